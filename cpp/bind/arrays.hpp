@@ -1,0 +1,105 @@
+// The border: every array from Python is checked here, once, before a kernel sees it.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <optional>
+#include <string>
+
+#include "../view.hpp"
+
+namespace deciban {
+
+namespace nb = nanobind;
+
+using Any2d = nb::ndarray<nb::ro, nb::ndim<2>, nb::device::cpu>;
+using Any1d = nb::ndarray<nb::ro, nb::ndim<1>, nb::device::cpu>;
+template <class T>
+using In1d = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using In2d = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Out1d = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Out2d = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+inline void require(bool fine, const std::string& message) {
+  if (!fine) throw nb::value_error(message.c_str());
+}
+
+template <class Array>
+Kind kind_of(const Array& a) {
+  using Code = nb::dlpack::dtype_code;
+  const auto t = a.dtype();
+  const auto code = static_cast<Code>(t.code);
+  if (code == Code::Float && t.bits == 64) return Kind::f64;
+  if (code == Code::Float && t.bits == 32) return Kind::f32;
+  if (code == Code::Int && t.bits == 64) return Kind::i64;
+  if (code == Code::Int && t.bits == 32) return Kind::i32;
+  if (code == Code::Int && t.bits == 16) return Kind::i16;
+  if (code == Code::Int && t.bits == 8) return Kind::i8;
+  if (code == Code::UInt && t.bits == 64) return Kind::u64;
+  if (code == Code::UInt && t.bits == 32) return Kind::u32;
+  if (code == Code::UInt && t.bits == 16) return Kind::u16;
+  if ((code == Code::UInt || code == Code::Bool) && t.bits == 8) return Kind::u8;
+  throw nb::value_error("array has a number type the kernels do not read; convert it to float64");
+}
+
+inline Dense dense(const Any2d& x) {
+  return {x.data(), kind_of(x), static_cast<std::int64_t>(x.shape(0)), static_cast<std::int64_t>(x.shape(1)),
+          x.stride(0), x.stride(1)};
+}
+
+// `major` is how many rows (CSR) or columns (CSC) the pointers describe.
+inline Sparse sparse(const Any1d& values, const Any1d& indices, const Any1d& pointers, std::int64_t rows,
+                     std::int64_t cols, std::int64_t major) {
+  require(rows >= 0 && cols >= 0, "sparse matrix is malformed: negative shape");
+  require(static_cast<std::int64_t>(pointers.shape(0)) == major + 1,
+          "sparse matrix is malformed: indptr has " + std::to_string(pointers.shape(0)) + " entries for " +
+              std::to_string(major) + " rows or columns");
+  require(values.shape(0) == indices.shape(0), "sparse matrix is malformed: " + std::to_string(values.shape(0)) +
+                                                   " values for " + std::to_string(indices.shape(0)) + " indices");
+  for (const Any1d* a : {&values, &indices, &pointers})
+    require(a->shape(0) < 2 || a->stride(0) == 1, "sparse matrix is malformed: its arrays must be contiguous");
+  const Kind index = kind_of(indices);
+  require(index == kind_of(pointers) && (index == Kind::i32 || index == Kind::i64),
+          "sparse matrix is malformed: indices and indptr must both be int32 or both int64");
+  return {values.data(), kind_of(values), indices.data(), pointers.data(), index == Kind::i64, rows, cols,
+          static_cast<std::int64_t>(values.shape(0))};
+}
+
+using Codes = std::optional<In1d<std::int32_t>>;
+using Weights = std::optional<In1d<double>>;
+using Soft = std::optional<In2d>;
+
+inline Labels labels(const Codes& codes, const Weights& weight, const Soft& soft, std::int64_t classes,
+                     std::int64_t rows) {
+  require(codes.has_value() != soft.has_value(), "give either class codes or soft labels");
+  require(classes >= 0, "the number of classes must not be negative");
+  Labels out{nullptr, nullptr, nullptr, rows, classes};
+  const auto fits = [&](std::size_t n, const char* what) {
+    require(static_cast<std::int64_t>(n) == rows,
+            std::string(what) + " has " + std::to_string(n) + " entries for " + std::to_string(rows) + " rows");
+  };
+  if (soft) {
+    fits(soft->shape(0), "soft labels");
+    require(static_cast<std::int64_t>(soft->shape(1)) == classes, "soft labels need one column per class");
+    require(!weight, "soft labels are weights themselves; multiply them by the row weights");
+    out.soft = soft->data();
+    return out;
+  }
+  fits(codes->shape(0), "class codes");
+  out.codes = codes->data();
+  if (weight) {
+    fits(weight->shape(0), "weight");
+    out.weight = weight->data();
+  }
+  return out;
+}
+
+template <class Array>
+void require_shape(const Array& a, std::int64_t rows, std::int64_t cols, const char* name) {
+  require(static_cast<std::int64_t>(a.shape(0)) == rows && static_cast<std::int64_t>(a.shape(1)) == cols,
+          std::string(name) + " has shape (" + std::to_string(a.shape(0)) + ", " + std::to_string(a.shape(1)) +
+              "), expected (" + std::to_string(rows) + ", " + std::to_string(cols) + ")");
+}
+
+}  // namespace deciban

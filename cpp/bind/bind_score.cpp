@@ -1,0 +1,119 @@
+#include <nanobind/stl/optional.h>
+
+#include "../posterior.hpp"
+#include "../score.hpp"
+#include "../simd.hpp"
+#include "arrays.hpp"
+#include "coding.hpp"
+
+namespace deciban {
+namespace {
+
+using Base = std::optional<In2d>;
+
+// Parameters are (features x padded classes); out is (rows x classes).
+Shape shape_of(const Out2d& out, const In2d& parameter, std::int64_t features, const char* name) {
+  const Shape shape{static_cast<std::int64_t>(out.shape(1)), static_cast<std::int64_t>(parameter.shape(1))};
+  require(shape.padded % kLanes == 0 && shape.padded >= shape.classes,
+          std::string(name) + " must have its class axis padded to a multiple of " + std::to_string(kLanes));
+  require_shape(parameter, features, shape.padded, name);
+  return shape;
+}
+
+Linear linear(const In2d& weight, const Base& base, const In1d<double>& total, const std::optional<double>& threshold,
+              Shape shape, std::int64_t features) {
+  if (base) require_shape(*base, features, shape.padded, "base");
+  require(static_cast<std::int64_t>(total.shape(0)) == shape.classes, "total needs one entry per class");
+  return {weight.data(), base ? base->data() : nullptr, total.data(), threshold.has_value(), threshold.value_or(0.0)};
+}
+
+void require_rows(const Out2d& out, std::int64_t rows) {
+  require(static_cast<std::int64_t>(out.shape(0)) == rows, "out needs one row per row of x");
+}
+
+int py_score_linear(const Any2d& x, const In2d& weight, const Base& base, const In1d<double>& total,
+                    const std::optional<double>& threshold, Out2d out) {
+  const Dense view = dense(x);
+  require_rows(out, view.rows);
+  const Shape shape = shape_of(out, weight, view.cols, "weight");
+  const Linear p = linear(weight, base, total, threshold, shape, view.cols);
+  nb::gil_scoped_release release;
+  return score_linear(view, p, shape, out.data());
+}
+
+int py_score_linear_sparse(const Any1d& values, const Any1d& indices, const Any1d& pointers, std::int64_t rows,
+                           bool by_column, const In2d& weight, const Base& base, const In1d<double>& total,
+                           const std::optional<double>& threshold, Out2d out) {
+  const auto cols = static_cast<std::int64_t>(weight.shape(0));
+  const Sparse view = sparse(values, indices, pointers, rows, cols, by_column ? cols : rows);
+  require_rows(out, rows);
+  const Shape shape = shape_of(out, weight, cols, "weight");
+  const Linear p = linear(weight, base, total, threshold, shape, cols);
+  const auto score = by_column ? score_linear_csc : score_linear_csr;
+  nb::gil_scoped_release release;
+  return score(view, p, shape, out.data());
+}
+
+int py_score_quadratic(const Any2d& x, const In2d& mean, const In2d& precision, const In2d& base,
+                       const In1d<double>& total, Out2d out) {
+  const Dense view = dense(x);
+  require_rows(out, view.rows);
+  const Shape shape = shape_of(out, mean, view.cols, "mean");
+  require_shape(precision, view.cols, shape.padded, "precision");
+  require_shape(base, view.cols, shape.padded, "base");
+  require(static_cast<std::int64_t>(total.shape(0)) == shape.classes, "total needs one entry per class");
+  nb::gil_scoped_release release;
+  return score_quadratic(view, {mean.data(), precision.data(), base.data(), total.data()}, shape, out.data());
+}
+
+int py_score_table(const Any2d& x, const Ints& low, const Ints& start, const In2d& table, Out2d out) {
+  const Dense view = dense(x);
+  require_rows(out, view.rows);
+  const auto width = static_cast<std::int64_t>(table.shape(0));
+  const Shape shape = shape_of(out, table, width, "table");
+  const Coding how = coding(low, start, view.cols, width);
+  nb::gil_scoped_release release;
+  return score_table(view, how, table.data(), shape, out.data());
+}
+
+void require_classes(std::size_t classes, const In1d<double>& log_prior) {
+  require(classes > 0 && log_prior.shape(0) == classes, "log_prior needs one entry per class, and at least one");
+}
+
+std::int64_t py_normalize(Out2d joint, const In1d<double>& log_prior, bool linear_scale) {
+  require_classes(joint.shape(1), log_prior);
+  nb::gil_scoped_release release;
+  return normalize(joint.data(), static_cast<std::int64_t>(joint.shape(0)), static_cast<std::int64_t>(joint.shape(1)),
+                   log_prior.data(), linear_scale ? Scale::linear : Scale::log);
+}
+
+std::int64_t py_decide(const In2d& joint, const In1d<double>& log_prior,
+                       nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> code) {
+  require_classes(joint.shape(1), log_prior);
+  require(code.shape(0) == joint.shape(0), "code needs one entry per row");
+  nb::gil_scoped_release release;
+  return decide(joint.data(), static_cast<std::int64_t>(joint.shape(0)), static_cast<std::int64_t>(joint.shape(1)),
+                log_prior.data(), code.data());
+}
+
+}  // namespace
+
+void bind_scores(nb::module_& m) {
+  using namespace nb::literals;
+  m.attr("LANES") = kLanes;
+  m.def("score_linear", &py_score_linear, "x"_a, "weight"_a, "base"_a.none(), "total"_a, "threshold"_a.none(), "out"_a,
+        "Add total + x @ weight to out; returns findings.");
+  m.def("score_linear_sparse", &py_score_linear_sparse, "values"_a, "indices"_a, "pointers"_a, "rows"_a, "by_column"_a,
+        "weight"_a, "base"_a.none(), "total"_a, "threshold"_a.none(), "out"_a,
+        "Add total + x @ weight to out for a sparse x; returns findings.");
+  m.def("score_quadratic", &py_score_quadratic, "x"_a, "mean"_a, "precision"_a, "base"_a, "total"_a, "out"_a,
+        "Add total + (x - mean)^2 @ precision to out; returns findings.");
+  m.def("score_table", &py_score_table, "x"_a, "low"_a, "start"_a, "table"_a, "out"_a,
+        "Add the table's entry of every code to out; codes outside their range add nothing.");
+  m.def("normalize", &py_normalize, "joint"_a, "log_prior"_a, "linear_scale"_a,
+        "Normalise rows in place; returns how many were impossible under every class and became the prior.");
+  m.def("decide", &py_decide, "joint"_a, "log_prior"_a, "code"_a,
+        "Write the most probable class of every row; returns how many were impossible under every class.");
+}
+
+}  // namespace deciban

@@ -1,0 +1,12 @@
+#include <nanobind/nanobind.h>
+
+namespace deciban {
+void bind_statistics(nanobind::module_& m);
+void bind_scores(nanobind::module_& m);
+}  // namespace deciban
+
+NB_MODULE(_core, m) {
+  m.doc() = "Kernels over borrowed memory; every array is checked at this border.";
+  deciban::bind_statistics(m);
+  deciban::bind_scores(m);
+}

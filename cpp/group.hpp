@@ -1,0 +1,97 @@
+// The rows of a chunk in class order, so that one class's accumulators stay in the first-level cache.
+#pragma once
+
+#include <vector>
+
+#include "rows.hpp"
+#include "view.hpp"
+
+namespace deciban {
+
+class Grouping {
+ public:
+  explicit Grouping(const Labels& labels) : labels_(labels), starts_(labels.classes + 1) {}
+
+  // Sorts rows [first, first + count) by class; rows without weight are left out.
+  void load(std::int64_t first, std::int64_t count) {
+    if (labels_.soft)
+      load_soft(first, count);
+    else
+      load_hard(first, count);
+  }
+
+  // Calls f(class, rows, weights, n) for every class present; rows count from the chunk's first.
+  template <class F>
+  void each(F&& f) const {
+    for (std::int64_t c = 0; c < labels_.classes; ++c) {
+      const std::int64_t begin = starts_[c], n = starts_[c + 1] - begin;
+      if (n) f(c, rows_.data() + begin, weights_.data() + begin, n);
+    }
+  }
+
+ private:
+  double weight_of(std::int64_t row) const { return labels_.weight ? labels_.weight[row] : 1.0; }
+
+  void load_hard(std::int64_t first, std::int64_t count) {
+    std::fill(starts_.begin(), starts_.end(), 0);
+    for (std::int64_t i = 0; i < count; ++i) {
+      const std::int32_t c = labels_.codes[first + i];
+      if (c >= labels_.classes || c < -1)
+        throw std::invalid_argument("class code " + std::to_string(c) + " is outside 0 to " +
+                                    std::to_string(labels_.classes - 1) + " (-1 leaves a row out)");
+      if (c >= 0 && weight_of(first + i) != 0) ++starts_[c + 1];
+    }
+    for (std::int64_t c = 0; c < labels_.classes; ++c) starts_[c + 1] += starts_[c];
+    rows_.resize(starts_[labels_.classes]);
+    weights_.resize(rows_.size());
+    next_.assign(starts_.begin(), starts_.end());
+    for (std::int64_t i = 0; i < count; ++i) {
+      const std::int32_t c = labels_.codes[first + i];
+      const double w = weight_of(first + i);
+      if (c < 0 || w == 0) continue;
+      const std::int64_t at = next_[c]++;
+      rows_[at] = i;
+      weights_[at] = w;
+    }
+  }
+
+  void load_soft(std::int64_t first, std::int64_t count) {
+    rows_.clear();
+    weights_.clear();
+    for (std::int64_t c = 0; c < labels_.classes; ++c) {
+      starts_[c] = static_cast<std::int64_t>(rows_.size());
+      for (std::int64_t i = 0; i < count; ++i) {
+        const double w = labels_.soft[(first + i) * labels_.classes + c];
+        if (w == 0) continue;
+        rows_.push_back(i);
+        weights_.push_back(w);
+      }
+    }
+    starts_[labels_.classes] = static_cast<std::int64_t>(rows_.size());
+  }
+
+  Labels labels_;
+  std::vector<std::int64_t> starts_, next_, rows_;
+  std::vector<double> weights_;
+};
+
+// Calls f(class, row pointers, weights, n) for every class of every chunk, chunk after chunk.
+template <class T, class F>
+void for_each_group(const Dense& x, const Labels& labels, F&& f) {
+  const std::int64_t chunk = chunk_rows(x.cols);
+  Rows<T> rows(x, chunk);
+  Grouping groups(labels);
+  std::vector<const T*> pointers;
+  for (std::int64_t first = 0; first < x.rows; first += chunk) {
+    const std::int64_t count = std::min(chunk, x.rows - first);
+    rows.load(first, count);
+    groups.load(first, count);
+    groups.each([&](std::int64_t c, const std::int64_t* members, const double* weights, std::int64_t n) {
+      pointers.resize(n);
+      for (std::int64_t i = 0; i < n; ++i) pointers[i] = rows.row(members[i]);
+      f(c, pointers.data(), weights, n);
+    });
+  }
+}
+
+}  // namespace deciban

@@ -1,0 +1,334 @@
+#include "score.hpp"
+
+#include <cmath>
+#include <cstring>
+
+#include "code.hpp"
+#include "rows.hpp"
+#include "simd.hpp"
+
+namespace deciban {
+namespace {
+
+constexpr int kRows = 4;  // rows scored together, so that parameters are loaded once for four
+
+inline Lanes load(const double* p) {
+  Lanes v;
+  std::memcpy(&v, p, sizeof v);
+  return v;
+}
+inline void store(double* p, Lanes v) { std::memcpy(p, &v, sizeof v); }
+
+template <bool Binarize, class T>
+inline __attribute__((always_inline)) double cell(T x, double threshold) {
+  const double v = static_cast<double>(x);
+  if constexpr (!Binarize) return v;
+  if constexpr (std::is_floating_point_v<T>) return (v > threshold ? 1.0 : 0.0) + (v - v);  // NaN stays NaN
+  return v > threshold ? 1.0 : 0.0;
+}
+
+// V vectors of classes for four rows: every row adds its features in the same order, whatever its neighbours.
+template <bool Binarize, int V, class T>
+inline __attribute__((always_inline)) void linear_strip(const T* const* x, std::int64_t cols, const double* weight,
+                                                        std::int64_t padded, double threshold, double* acc) {
+  Lanes sum[kRows][V] = {};
+  for (std::int64_t j = 0; j < cols; ++j, weight += padded)
+    for (int v = 0; v < V; ++v) {
+      const Lanes w = load(weight + v * kLanes);
+      for (int r = 0; r < kRows; ++r) sum[r][v] += cell<Binarize>(x[r][j], threshold) * w;
+    }
+  for (int r = 0; r < kRows; ++r)
+    for (int v = 0; v < V; ++v) store(acc + r * padded + v * kLanes, sum[r][v]);
+}
+
+template <bool Binarize, class T>
+DECIBAN_CLONES void linear_rows(const T* const* x, std::int64_t cols, const double* weight, std::int64_t padded,
+                                double threshold, double* acc) {
+  std::int64_t k = 0;
+  for (; k + 2 * kLanes <= padded; k += 2 * kLanes)
+    linear_strip<Binarize, 2>(x, cols, weight + k, padded, threshold, acc + k);
+  if (k < padded) linear_strip<Binarize, 1>(x, cols, weight + k, padded, threshold, acc + k);
+}
+
+template <int V, class T>
+inline __attribute__((always_inline)) void quadratic_strip(const T* const* x, std::int64_t cols, const double* mean,
+                                                           const double* precision, std::int64_t padded, double* acc) {
+  Lanes sum[kRows][V] = {};
+  for (std::int64_t j = 0; j < cols; ++j, mean += padded, precision += padded)
+    for (int v = 0; v < V; ++v) {
+      const Lanes m = load(mean + v * kLanes), p = load(precision + v * kLanes);
+      for (int r = 0; r < kRows; ++r) {
+        const Lanes t = static_cast<double>(x[r][j]) - m;
+        sum[r][v] += t * t * p;
+      }
+    }
+  for (int r = 0; r < kRows; ++r)
+    for (int v = 0; v < V; ++v) store(acc + r * padded + v * kLanes, sum[r][v]);
+}
+
+template <class T>
+DECIBAN_CLONES void quadratic_rows(const T* const* x, std::int64_t cols, const double* mean, const double* precision,
+                                   std::int64_t padded, double* acc) {
+  std::int64_t k = 0;
+  for (; k + 2 * kLanes <= padded; k += 2 * kLanes)
+    quadratic_strip<2>(x, cols, mean + k, precision + k, padded, acc + k);
+  if (k < padded) quadratic_strip<1>(x, cols, mean + k, precision + k, padded, acc + k);
+}
+
+template <class T>
+DECIBAN_CLONES int table_rows(const T* const* x, std::int64_t cols, const Coding& coding, const double* table,
+                              std::int64_t padded, double* acc) {
+  int findings = 0;
+  for (int r = 0; r < kRows; ++r)
+    for (std::int64_t k = 0; k < padded; k += 2 * kLanes) {
+      const bool two = k + kLanes < padded;
+      Lanes first = {}, second = {};
+      for (std::int64_t j = 0; j < cols; ++j) {
+        const std::int64_t code = code_of(x[r][j], coding.low[j]);
+        if (static_cast<std::uint64_t>(code) >= static_cast<std::uint64_t>(coding.start[j + 1] - coding.start[j])) {
+          // Missing or never seen: no evidence.
+          findings |= x[r][j] < T(0) ? kNegative : 0;
+          continue;
+        }
+        const double* entry = table + (coding.start[j] + code) * padded + k;
+        first += load(entry);
+        if (two) second += load(entry + kLanes);
+      }
+      store(acc + r * padded + k, first);
+      if (two) store(acc + r * padded + k + kLanes, second);
+    }
+  return findings;
+}
+
+// Rows in fours; `fast` fills acc for four rows, `careful(row, acc)` does one row again whose sum is not a number.
+// A last group of fewer rows repeats its last row, so a row's result never depends on where a block was cut.
+template <class T, class Fast, class Careful>
+void score_rows(const Dense& x, Shape shape, const double* total, double* out, Fast fast, Careful careful) {
+  const std::int64_t chunk = chunk_rows(x.cols);
+  Rows<T> rows(x, chunk);
+  std::vector<double> acc(kRows * shape.padded);
+  for (std::int64_t first = 0; first < x.rows; first += chunk) {
+    const std::int64_t count = std::min(chunk, x.rows - first);
+    rows.load(first, count);
+    for (std::int64_t i = 0; i < count; i += kRows) {
+      const T* four[kRows];
+      for (int r = 0; r < kRows; ++r) four[r] = rows.row(std::min<std::int64_t>(i + r, count - 1));
+      fast(four, acc.data());
+      for (int r = 0; r < kRows && i + r < count; ++r) {
+        double* sums = acc.data() + r * shape.padded;
+        double* target = out + (first + i + r) * shape.classes;
+        if (all_finite(sums, shape.classes)) {
+          for (std::int64_t k = 0; k < shape.classes; ++k) target[k] += sums[k] + total[k];
+        } else {
+          std::fill(sums, sums + shape.padded, 0.0);
+          careful(four[r], sums);
+          for (std::int64_t k = 0; k < shape.classes; ++k) target[k] += sums[k];
+        }
+      }
+    }
+  }
+}
+
+int finding_of(double v) { return std::isnan(v) ? kMissing : std::isinf(v) ? kInfinite : 0; }
+
+constexpr std::int64_t kAhead = 8;  // entries whose weights are fetched before they are needed
+
+// The stored entries of one row against V vectors of classes. Returns the position of an index outside the matrix, or
+// n when all were good.
+template <bool Binarize, int V, class T, class I>
+inline __attribute__((always_inline)) std::int64_t sparse_strip(const T* values, const I* indices, std::int64_t n,
+                                                                std::int64_t cols, const double* weight,
+                                                                std::int64_t padded, double threshold, double* acc) {
+  Lanes sum[V] = {};
+  std::int64_t e = 0;
+  for (; e < n; ++e) {
+    const std::int64_t j = indices[e];
+    if (static_cast<std::uint64_t>(j) >= static_cast<std::uint64_t>(cols)) break;
+    if (e + kAhead < n) {
+      const auto ahead = static_cast<std::uint64_t>(indices[e + kAhead]);  // not checked yet, so not dereferenced
+      const auto place = reinterpret_cast<std::uintptr_t>(weight) + ahead * static_cast<std::uint64_t>(padded) * 8;
+      for (int line = 0; line < V * kLanes * 8; line += 64) __builtin_prefetch(reinterpret_cast<const void*>(place + line));
+    }
+    const double v = cell<Binarize>(values[e], threshold);
+    const double* w = weight + j * padded;
+    for (int i = 0; i < V; ++i) sum[i] += v * load(w + i * kLanes);
+  }
+  for (int i = 0; i < V; ++i) store(acc + i * kLanes, sum[i]);
+  return e;
+}
+
+template <bool Binarize, class T, class I>
+DECIBAN_CLONES std::int64_t sparse_row(const T* values, const I* indices, std::int64_t n, std::int64_t cols,
+                                       const double* weight, std::int64_t padded, double threshold, double* acc) {
+  std::int64_t good = n;
+  std::int64_t k = 0;
+  const auto strip = [&]<int V>() __attribute__((always_inline)) {
+    good = std::min(good, sparse_strip<Binarize, V>(values, indices, n, cols, weight + k, padded, threshold, acc + k));
+    k += V * kLanes;
+  };
+  while (padded - k >= 6 * kLanes) strip.template operator()<6>();
+  switch ((padded - k) / kLanes) {
+    case 5: strip.template operator()<5>(); break;
+    case 4: strip.template operator()<4>(); break;
+    case 3: strip.template operator()<3>(); break;
+    case 2: strip.template operator()<2>(); break;
+    case 1: strip.template operator()<1>(); break;
+    default: break;
+  }
+  return good;
+}
+
+template <class I>
+bool strictly_increasing(const I* indices, std::int64_t n) {
+  int out_of_order = 0;
+  for (std::int64_t e = 1; e < n; ++e) out_of_order |= indices[e] <= indices[e - 1];
+  return !out_of_order;
+}
+
+// The same row again when its sum is not a number: missing entries add nothing and take their base away.
+template <class T, class I>
+int careful_sparse_row(const T* values, const I* indices, std::int64_t n, const Linear& p, Shape shape, double* acc) {
+  int findings = 0;
+  std::fill(acc, acc + shape.padded, 0.0);
+  for (std::int64_t e = 0; e < n; ++e) {
+    const std::int64_t at = static_cast<std::int64_t>(indices[e]) * shape.padded;
+    double v = static_cast<double>(values[e]);
+    findings |= finding_of(v);
+    for (std::int64_t k = 0; k < shape.classes; ++k) {
+      if (std::isnan(v))
+        acc[k] -= p.base ? p.base[at + k] : 0.0;
+      else
+        acc[k] += (p.binarize ? static_cast<double>(v > p.threshold) : v) * p.weight[at + k];
+    }
+  }
+  return findings;
+}
+
+}  // namespace
+
+int score_linear(const Dense& x, const Linear& p, Shape shape, double* out) {
+  return with_type(x.kind, [&]<class T>(const T*) {
+    int findings = 0;
+    const auto fast = [&](const T* const* four, double* acc) {
+      if (p.binarize)
+        linear_rows<true>(four, x.cols, p.weight, shape.padded, p.threshold, acc);
+      else
+        linear_rows<false>(four, x.cols, p.weight, shape.padded, p.threshold, acc);
+    };
+    const auto careful = [&](const T* row, double* acc) {
+      for (std::int64_t j = 0; j < x.cols; ++j) {
+        double v = static_cast<double>(row[j]);
+        findings |= finding_of(v);
+        if (std::isnan(v)) continue;
+        if (p.binarize) v = v > p.threshold;
+        for (std::int64_t k = 0; k < shape.classes; ++k)
+          acc[k] += (p.base ? p.base[j * shape.padded + k] : 0.0) + v * p.weight[j * shape.padded + k];
+      }
+    };
+    score_rows<T>(x, shape, p.total, out, fast, careful);
+    return findings;
+  });
+}
+
+int score_quadratic(const Dense& x, const Quadratic& p, Shape shape, double* out) {
+  return with_type(x.kind, [&]<class T>(const T*) {
+    int findings = 0;
+    const auto fast = [&](const T* const* four, double* acc) {
+      quadratic_rows(four, x.cols, p.mean, p.precision, shape.padded, acc);
+    };
+    const auto careful = [&](const T* row, double* acc) {
+      for (std::int64_t j = 0; j < x.cols; ++j) {
+        const double v = static_cast<double>(row[j]);
+        findings |= finding_of(v);
+        if (!std::isfinite(v)) continue;
+        for (std::int64_t k = 0; k < shape.classes; ++k) {
+          const double t = v - p.mean[j * shape.padded + k];
+          acc[k] += p.base[j * shape.padded + k] + t * t * p.precision[j * shape.padded + k];
+        }
+      }
+    };
+    score_rows<T>(x, shape, p.total, out, fast, careful);
+    return findings;
+  });
+}
+
+int score_table(const Dense& codes, const Coding& coding, const double* table, Shape shape, double* out) {
+  const std::vector<double> none(shape.classes, 0.0);
+  return with_type(codes.kind, [&]<class T>(const T*) {
+    int findings = 0;
+    const auto fast = [&](const T* const* four, double* acc) {
+      findings |= table_rows(four, codes.cols, coding, table, shape.padded, acc);
+    };
+    // Only a true zero (-inf) gets here, and its sum stands.
+    const auto careful = [&](const T* row, double* acc) {
+      for (std::int64_t j = 0; j < codes.cols; ++j) {
+        const std::int64_t code = code_of(row[j], coding.low[j]);
+        if (static_cast<std::uint64_t>(code) < static_cast<std::uint64_t>(coding.start[j + 1] - coding.start[j]))
+          for (std::int64_t k = 0; k < shape.classes; ++k)
+            acc[k] += table[(coding.start[j] + code) * shape.padded + k];
+      }
+    };
+    score_rows<T>(codes, shape, none.data(), out, fast, careful);
+    return findings;
+  });
+}
+
+int score_linear_csr(const Sparse& x, const Linear& p, Shape shape, double* out) {
+  return with_type(x.kind, [&]<class T>(const T*) {
+    return with_index(x.wide, [&]<class I>(const I*) {
+      const T* values = static_cast<const T*>(x.values);
+      const I* indices = static_cast<const I*>(x.indices);
+      const I* pointers = static_cast<const I*>(x.pointers);
+      std::vector<double> acc(shape.padded);
+      int findings = 0;
+      for (std::int64_t i = 0; i < x.rows; ++i) {
+        const Range range = checked_range(pointers, i, x.stored);
+        const T* v = values + range.begin;
+        const I* at = indices + range.begin;
+        const std::int64_t n = range.end - range.begin;
+        const std::int64_t good =
+            p.binarize ? sparse_row<true>(v, at, n, x.cols, p.weight, shape.padded, p.threshold, acc.data())
+                       : sparse_row<false>(v, at, n, x.cols, p.weight, shape.padded, p.threshold, acc.data());
+        if (good < n) bad_index(at[good], x.cols);
+        if (p.binarize) findings |= strictly_increasing(at, n) ? 0 : kUnordered;
+        if (!all_finite(acc.data(), shape.classes)) findings |= careful_sparse_row(v, at, n, p, shape, acc.data());
+        for (std::int64_t k = 0; k < shape.classes; ++k) out[i * shape.classes + k] += acc[k] + p.total[k];
+      }
+      return findings;
+    });
+  });
+}
+
+int score_linear_csc(const Sparse& x, const Linear& p, Shape shape, double* out) {
+  return with_type(x.kind, [&]<class T>(const T*) {
+    return with_index(x.wide, [&]<class I>(const I*) {
+      const T* values = static_cast<const T*>(x.values);
+      const I* indices = static_cast<const I*>(x.indices);
+      const I* pointers = static_cast<const I*>(x.pointers);
+      int findings = 0;
+      for (std::int64_t j = 0; j < x.cols; ++j) {
+        const Range range = checked_range(pointers, j, x.stored);
+        const double* w = p.weight + j * shape.padded;
+        if (p.binarize && !strictly_increasing(indices + range.begin, range.end - range.begin)) findings |= kUnordered;
+        for (std::int64_t e = range.begin; e < range.end; ++e) {
+          const std::int64_t row = indices[e];
+          if (row < 0 || row >= x.rows) bad_index(row, x.rows);
+          double* target = out + row * shape.classes;
+          double v = static_cast<double>(values[e]);
+          if (const int found = finding_of(v)) {
+            findings |= found;
+            for (std::int64_t k = 0; p.base && k < shape.classes; ++k) target[k] -= p.base[j * shape.padded + k];
+            continue;
+          }
+          if (p.binarize) v = v > p.threshold;
+          for (std::int64_t k = 0; k < shape.classes; ++k) target[k] += v * w[k];
+        }
+      }
+      for (std::int64_t i = 0; i < x.rows; ++i)
+        for (std::int64_t k = 0; k < shape.classes; ++k) out[i * shape.classes + k] += p.total[k];
+      return findings;
+    });
+  });
+}
+
+}  // namespace deciban

@@ -1,0 +1,89 @@
+#include "tables.hpp"
+
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include "code.hpp"
+#include "group.hpp"
+#include "simd.hpp"
+
+namespace deciban {
+namespace {
+
+[[noreturn]] void bad_code(double value, std::int64_t column, std::int64_t low, std::int64_t size) {
+  throw std::invalid_argument("code " + std::to_string(value) + " in column " + std::to_string(column) +
+                              " is outside its declared range " + std::to_string(low) + " to " +
+                              std::to_string(low + size - 1));
+}
+
+template <class T>
+DECIBAN_CLONES void widen(const T* __restrict x, std::int64_t cols, T* __restrict low, T* __restrict high) {
+  for (std::int64_t j = 0; j < cols; ++j) {
+    low[j] = x[j] < low[j] ? x[j] : low[j];
+    high[j] = x[j] > high[j] ? x[j] : high[j];
+  }
+}
+
+}  // namespace
+
+int add_counts(const Dense& codes, const Labels& labels, const Coding& coding, double* count) {
+  const std::int64_t cols = codes.cols, width = coding.start[cols];
+  return with_type(codes.kind, [&]<class T>(const T*) {
+    int findings = 0;
+    for_each_group<T>(codes, labels, [&](std::int64_t c, const T* const* rows, const double* weights, std::int64_t n) {
+      double* into = count + c * width;
+      for (std::int64_t i = 0; i < n; ++i) {
+        const T* x = rows[i];
+        for (std::int64_t j = 0; j < cols; ++j) {
+          const std::int64_t size = coding.start[j + 1] - coding.start[j];
+          const std::int64_t k = code_of(x[j], coding.low[j]);
+          if (static_cast<std::uint64_t>(k) < static_cast<std::uint64_t>(size))
+            into[coding.start[j] + k] += weights[i];
+          else if (k == kNoCode)
+            findings |= kMissing;
+          else
+            bad_code(static_cast<double>(x[j]), j, coding.low[j], size);
+        }
+      }
+    });
+    return findings;
+  });
+}
+
+void column_ranges(const Dense& x, std::int64_t* low, std::int64_t* high) {
+  with_type(x.kind, [&]<class T>(const T*) {
+    using Limits = std::numeric_limits<T>;
+    std::vector<T> least(x.cols, Limits::max()), greatest(x.cols, Limits::lowest());
+    const std::int64_t chunk = chunk_rows(x.cols);
+    Rows<T> rows(x, chunk);
+    for (std::int64_t first = 0; first < x.rows; first += chunk) {
+      const std::int64_t count = std::min(chunk, x.rows - first);
+      rows.load(first, count);
+      for (std::int64_t i = 0; i < count; ++i) {
+        widen(rows.row(i), x.cols, least.data(), greatest.data());
+        if constexpr (std::is_floating_point_v<T>)
+          for (std::int64_t j = 0; j < x.cols; ++j) {
+            const T v = rows.row(i)[j];
+            if (v == v && (std::trunc(v) != v || std::abs(v) > T(9e15)))
+              throw std::invalid_argument("value " + std::to_string(v) + " is not an integer code");
+          }
+      }
+    }
+    for (std::int64_t j = 0; j < x.cols; ++j) {
+      if (least[j] > greatest[j]) {
+        low[j] = 0;
+        high[j] = -1;
+        continue;
+      }
+      if constexpr (std::is_same_v<T, std::uint64_t>)
+        if (greatest[j] > static_cast<T>(std::numeric_limits<std::int64_t>::max()))
+          throw std::invalid_argument("value " + std::to_string(greatest[j]) + " does not fit a signed 64-bit code");
+      low[j] = static_cast<std::int64_t>(least[j]);
+      high[j] = static_cast<std::int64_t>(greatest[j]);
+    }
+    return 0;
+  });
+}
+
+}  // namespace deciban

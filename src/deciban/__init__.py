@@ -1,0 +1,52 @@
+"""deciban: naive Bayes, done properly. The model is its statistics."""
+
+from importlib import import_module
+from typing import Any
+
+__version__ = "0.1.0"
+
+# Loaded when first used: importing deciban costs neither scikit-learn nor pyarrow.
+_HOME = {
+    "Bernoulli": "likelihoods",
+    "BernoulliNB": "estimators.dropins",
+    "Beta": "prior",
+    "Categorical": "likelihoods",
+    "CategoricalNB": "estimators.dropins",
+    "Classifier": "classifier",
+    "Complement": "likelihoods",
+    "ComplementNB": "estimators.dropins",
+    "DegenerateVarianceWarning": "errors",
+    "Dirichlet": "prior",
+    "Estimation": "prior",
+    "Gaussian": "likelihoods",
+    "GaussianNB": "estimators.gaussian_nb",
+    "ImpossibleRowWarning": "errors",
+    "Likelihood": "likelihoods",
+    "Linear": "scorers",
+    "Model": "model",
+    "Moments": "statistics",
+    "Multinomial": "likelihoods",
+    "MultinomialNB": "estimators.dropins",
+    "NaiveBayes": "estimators.naive_bayes",
+    "NormalInverseGamma": "prior",
+    "Poisson": "likelihoods",
+    "Quadratic": "scorers",
+    "Statistics": "statistics",
+    "Sums": "statistics",
+    "Table": "scorers",
+    "Tables": "statistics",
+}
+
+__all__ = sorted(_HOME)  # noqa: PLE0605
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'deciban' has no attribute {name!r}")
+    value = getattr(import_module(f"deciban.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -1,0 +1,114 @@
+"""Classifier: columns, statistics and settings; from them the model. The engine under estimators, files and clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from deciban.labels import Labels, Names
+from deciban.likelihoods.base import Likelihood
+from deciban.matrix import Matrix, Sparse, as_sparse, block_rows
+from deciban.model import Columns, Model, Part, take
+from deciban.parallel import map_blocks, row_blocks
+from deciban.prior import Estimation, class_log_prior
+from deciban.statistics import Block, Statistics
+
+
+@dataclass(frozen=True)
+class Group:
+    """Columns that share an event model and a block of statistics."""
+
+    columns: Columns
+    likelihood: Likelihood
+
+    def of(self, x: Matrix) -> Matrix:
+        """This group's columns of a block, as the event model wants them."""
+        x = take(x, self.columns)
+        if not isinstance(x, Sparse):
+            x = self.likelihood.numbers(x)
+        return self.likelihood.prepare(x)  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Opinions: everything that may change after training without reading the data again."""
+
+    how: Estimation = field(default_factory=Estimation)
+    class_prior: Any = None
+    threads: int | None = None
+    strict: str | None = None  # refuse NaN on behalf of this estimator
+
+
+@dataclass(frozen=True, eq=False)
+class Classifier:
+    """What was learned and how to read it; a value, so a failed update leaves the old one as it was.
+
+    The model is estimated once, when first asked for.
+    """
+
+    groups: tuple[Group, ...]
+    statistics: Statistics
+    settings: Settings
+    classes: Names | None = None  # declared beforehand; None: the classes seen
+
+    @cached_property
+    def model(self) -> Model:
+        seen = self.statistics if self.classes is None else self.statistics.on(self.classes)
+        settings = self.settings
+        parts = tuple(
+            Part(group.columns, group.likelihood.estimate(block, settings.how), _reader(group))
+            for group, block in zip(self.groups, seen.blocks)
+        )
+        prior = class_log_prior(settings.class_prior, seen.classes, seen.weight, settings.how)
+        return Model(seen.classes, prior, parts, settings.threads, settings.strict)
+
+    def add(self, statistics: Statistics) -> Classifier:
+        return replace(self, statistics=self.statistics + statistics)
+
+    def subtract(self, statistics: Statistics) -> Classifier:
+        return replace(self, statistics=self.statistics - statistics)
+
+    def with_settings(self, settings: Settings) -> Classifier:
+        return replace(self, settings=settings)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Statistics travel, the model is estimated again where it is needed."""
+        return {name: value for name, value in self.__dict__.items() if name != "model"}
+
+
+def _reader(group: Group) -> Callable[[Any], Any]:
+    def read(x: Any) -> Any:
+        return group.likelihood.prepare(x if isinstance(x, Sparse) else group.likelihood.numbers(x))
+
+    return read
+
+
+def summarize(x: Matrix, names: Names, labels: Labels, groups: tuple[Group, ...], threads: int | None) -> Statistics:
+    """The statistics of a batch: blocks of rows, each summarised from zero, added in order.
+
+    The cut into blocks depends on the shape of the data alone, so the result is the same for any number of threads.
+    """
+
+    def one(begin: int, end: int) -> list[Block]:
+        block = x.block(begin, end) if isinstance(x, Sparse) else x[begin:end]
+        who = labels.block(begin, end)
+        return [group.likelihood.summarize(group.of(block), who) for group in groups]
+
+    dense = not all(getattr(group.likelihood.keeps, "reads_sparse", False) for group in groups)
+    if dense and isinstance(x, Sparse) and x.by_column:
+        x = as_sparse(x.to_scipy().tocsr())
+    size = block_rows(x, len(names) * x.shape[1], dense)
+    totals: list[Block] | None = None
+    for part in map_blocks(one, row_blocks(x.shape[0], size), threads):
+        totals = part if totals is None else [a.absorb(b) for a, b in zip(totals, part)]
+    return Statistics(names, labels.class_weight(), tuple(totals or ())).without_empty()
+
+
+def empty(groups: tuple[Group, ...], features: int) -> Statistics:
+    """No rows yet."""
+    widths = (np.arange(features)[slice(None) if g.columns is None else g.columns].size for g in groups)
+    return Statistics.zero(*(g.likelihood.keeps.zero(w) for g, w in zip(groups, widths)))

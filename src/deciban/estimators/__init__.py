@@ -1,0 +1,1 @@
+"""The scikit-learn face: NaiveBayes, and drop-ins for scikit-learn's own five classes."""

@@ -1,0 +1,95 @@
+"""Drop-in for scikit-learn's GaussianNB: its smoothing, without its defects in partial_fit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any, Self
+
+import numpy as np
+
+from deciban.classifier import Classifier, Group, Settings, summarize
+from deciban.estimators.dropins import DropIn
+from deciban.labels import Floats, Labels, Names
+from deciban.likelihoods import Gaussian, Likelihood
+from deciban.matrix import Matrix
+from deciban.prior import Estimation
+from deciban.scorers import Quadratic
+from deciban.statistics import Moments, Statistics
+
+
+@dataclass(frozen=True)
+class FlooredGaussian(Gaussian):
+    """Maximum likelihood with one floor added to every variance."""
+
+    floor: float = 0.0
+
+    def estimate(self, statistics: Moments, how: Estimation) -> Quadratic:
+        weight = np.broadcast_to(statistics.weight, statistics.mean.shape)
+        variance = np.divide(statistics.deviation, weight, out=np.zeros_like(statistics.mean), where=weight > 0)
+        return Quadratic(statistics.mean, variance + self.floor)
+
+
+class GaussianNB(DropIn):
+    """Gaussian naive Bayes, as scikit-learn's ``GaussianNB``: variances plus ``var_smoothing`` times the largest.
+
+    The largest variance is that of all rows seen, so any split into ``partial_fit`` gives what ``fit`` gives.
+
+    >>> nb = GaussianNB().fit([[-1.0], [-2.0], [1.0], [2.0]], [0, 0, 1, 1])
+    >>> nb.predict([[-0.8]]).tolist()
+    [0]
+    """
+
+    _sparse = False
+
+    def __init__(self, *, priors: Any = None, var_smoothing: float = 1e-9) -> None:
+        self.priors = priors
+        self.var_smoothing = var_smoothing
+
+    def _likelihood(self) -> Likelihood:
+        if not (isinstance(self.var_smoothing, Real) and 0 <= self.var_smoothing < np.inf):  # type: ignore[operator]
+            raise ValueError(f"The 'var_smoothing' parameter must be at least 0. Got {self.var_smoothing!r} instead.")
+        return FlooredGaussian()
+
+    def _settings(self) -> Settings:
+        priors = None if self.priors is None else np.asarray(self.priors, dtype=float)
+        return Settings(Estimation(), priors, strict="GaussianNB")
+
+    def _learn(self, before: Classifier | None, batch: Statistics, classes: Names, x: Matrix, weight: Any) -> Self:
+        # scikit-learn takes the floor from variances without weights, so those are kept too once there are weights.
+        spread = batch.blocks[0] if weight is None else self._unweighted(x)
+        pooled: Moments = spread.pooled()  # type: ignore[attr-defined]
+        if before is not None:
+            pooled = self._spread + pooled
+        floor = float(self.var_smoothing * (pooled.deviation / np.maximum(pooled.weight, 1)).max(initial=0.0))
+        groups = (Group(None, FlooredGaussian(floor=floor)),)
+        statistics = batch if before is None else before.statistics + batch
+        classifier = Classifier(groups, statistics, self._settings(), classes)
+        _ = classifier.model  # bad settings raise here, and the old model stays
+        kind = x.dtype if isinstance(x, np.ndarray) and x.dtype == np.float32 else np.dtype(np.float64)
+        self._classifier, self._spread, self._kind = classifier, pooled, kind
+        return self
+
+    def _unweighted(self, x: Matrix) -> Moments:
+        one = Labels(1, np.zeros(x.shape[0], dtype=np.int32))
+        return summarize(x, np.array([0]), one, (Group(None, Gaussian()),), None).blocks[0]  # type: ignore[return-value]
+
+    @property
+    def epsilon_(self) -> float:
+        """What was added to every variance."""
+        return self._learned("epsilon_").groups[0].likelihood.floor  # type: ignore[attr-defined, no-any-return]
+
+    @property
+    def theta_(self) -> Floats:
+        """Mean of every feature per class."""
+        return self._scorer("theta_").mean.astype(self._kind)  # type: ignore[no-any-return]
+
+    @property
+    def var_(self) -> Floats:
+        """Variance of every feature per class, floor included."""
+        return self._scorer("var_").variance.astype(self._kind)  # type: ignore[no-any-return]
+
+    @property
+    def class_prior_(self) -> Floats:
+        """P(class)."""
+        return np.exp(self._learned("class_prior_").model.log_prior).astype(self._kind)  # type: ignore[no-any-return]

@@ -1,0 +1,198 @@
+"""NaiveBayes: one model over columns of any kind."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+
+from deciban.classifier import Classifier, Group, Settings, empty, summarize
+from deciban.estimators.base import Estimator
+from deciban.estimators.columns import groups_of
+from deciban.labels import Floats, Labels, Names
+from deciban.likelihoods import Likelihood
+from deciban.matrix import Matrix
+from deciban.prior import Estimation
+from deciban.statistics import Statistics
+
+SETTINGS = ("alpha", "class_prior", "estimate", "threads")
+
+
+class NaiveBayes(Estimator):
+    """Naive Bayes over columns of any kind: P(class | row) ∝ P(class) · ∏ P(column | class).
+
+    Parameters
+    ----------
+    columns : None, an event model, a list of them, or a mapping from column to event model
+        None chooses by type: bool Bernoulli, numbers Gaussian, strings and objects Categorical. A mapping's keys are
+        indices or names; a tuple of them joins columns into one block. Columns it does not mention follow their type.
+    class_prior : None, "uniform", {label: p}, a pseudo-count or Dirichlet(beta)
+        None takes the classes' shares in the data.
+    alpha : float
+        Pseudo-count of every event model that has no prior of its own.
+    estimate : "map" or "mle"
+        Most probable parameters under the priors, or maximum likelihood with true zeros.
+    threads : int, optional
+        Threads to use; by default ``DECIBAN_THREADS`` or all cores. Results do not depend on it.
+
+    NaN is a missing value and no evidence; so is a category never seen in training.
+
+    Examples
+    --------
+    >>> from deciban import Categorical, NaiveBayes
+    >>> nb = NaiveBayes(Categorical()).fit([["sun", "dry"], ["rain", "wet"], ["sun", "wet"]], ["out", "in", "out"])
+    >>> nb.predict([["sun", "snow"]]).tolist()
+    ['out']
+    """
+
+    def __init__(
+        self,
+        columns: Any = None,
+        *,
+        class_prior: Any = None,
+        alpha: float = 1.0,
+        estimate: str = "map",
+        threads: int | None = None,
+    ) -> None:
+        self.columns = columns
+        self.class_prior = class_prior
+        self.alpha = alpha
+        self.estimate = estimate
+        self.threads = threads
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, classes: Any = None) -> Self:
+        """Learn from rows X and labels y.
+
+        y is one label per row, or soft labels: a rows × classes matrix of weights, with ``classes`` naming its columns.
+        """
+        x = self._training_rows(X, reset=True)
+        groups = groups_of(self.columns, x, self._names())
+        return self._ready(Classifier(groups, self._summarize(x, y, sample_weight, classes, groups), self._settings()))
+
+    def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Add rows to what was learned; new classes and categories may appear at any time, ``classes`` is not needed."""
+        before = getattr(self, "_classifier", None)
+        x = self._training_rows(X, reset=before is None)
+        groups = groups_of(self.columns, x, self._names()) if before is None else before.groups
+        before = before or Classifier(groups, empty(groups, x.shape[1]), self._settings())
+        batch = self._summarize(x, y, sample_weight, classes, groups)
+        return self._ready(before.with_settings(self._settings()).add(batch))
+
+    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Take rows out again that were added before; classes left empty disappear."""
+        before = self._fitted()
+        batch = self._summarize(self._training_rows(X, reset=False), y, sample_weight, None, before.groups)
+        rest = before.subtract(batch)
+        if not len(rest.statistics.classes):
+            raise ValueError("forgetting these rows would leave nothing learned; keep at least one row.")
+        return self._ready(rest)
+
+    def merge(self, other: NaiveBayes) -> Self:
+        """Add what another model of the same columns has learned, in place."""
+        return self._ready(self._joined(other))
+
+    def __add__(self, other: NaiveBayes) -> NaiveBayes:
+        if not isinstance(other, NaiveBayes):
+            return NotImplemented
+        joined = type(self)(**self.get_params(deep=False))
+        for name in ("n_features_in_", "feature_names_in_"):
+            if name in self.__dict__:
+                setattr(joined, name, getattr(self, name))
+        return joined._ready(self._joined(other))
+
+    def _joined(self, other: NaiveBayes) -> Classifier:
+        mine, theirs = self._fitted(), other._fitted()
+        if repr(mine.groups) != repr(theirs.groups):
+            raise ValueError("models of different columns do not merge; pass the same columns= to both.")
+        return mine.add(theirs.statistics)
+
+    def reestimate(self, **settings: Any) -> Self:
+        """Change alpha, class_prior, estimate or threads on the same statistics; nothing is read again."""
+        unknown = set(settings) - set(SETTINGS)
+        if unknown:
+            raise ValueError(f"{sorted(unknown)[0]} is no setting; what can change after training is {SETTINGS}.")
+        classifier = self._fitted()
+        before = self.get_params(deep=False)
+        self.set_params(**settings)
+        try:
+            return self._ready(classifier.with_settings(self._settings()))
+        except ValueError:
+            self.set_params(**before)
+            raise
+
+    @property
+    def columns_(self) -> dict[Any, Likelihood]:
+        """The event model of every column, in a form that ``columns`` accepts."""
+        groups = self._learned("columns_").groups
+        names = self._names()
+        every = range(self.n_features_in_) if names is None else list(names)
+        columns: dict[Any, Likelihood] = {}
+        for group in groups:
+            members = tuple(np.array(every)[slice(None) if group.columns is None else group.columns].tolist())
+            columns[members if len(members) > 1 else members[0]] = group.likelihood
+        return columns
+
+    def evidence(self, X: Any) -> Floats:
+        """log P(column | class) of every column: rows × classes × columns; with the log prior it sums to the joint."""
+        return self._fitted().model.evidence(self._rows(X))
+
+    def log_likelihood(self, X: Any, y: Any) -> Floats:
+        """log P(row, its class) of every row: full densities, with the parts that do not depend on the class."""
+        model, x = self._fitted().model, self._rows(X)
+        names, codes = self._targets(x, y)
+        place = {label: i for i, label in enumerate(model.classes.tolist())}
+        lost = [label for label in names.tolist() if label not in place]
+        if lost:
+            raise ValueError(f"label {lost[0]!r} is not among the classes {model.classes.tolist()}.")
+        columns = np.array([place[label] for label in names.tolist()])[codes]
+        return np.asarray(model.joint_log_probability(x, full=True)[np.arange(len(codes)), columns])
+
+    def _ready(self, classifier: Classifier) -> Self:
+        """Keep a classifier whose settings make sense; a bad one raises here and the old model stays."""
+        _ = classifier.model
+        self._classifier = classifier
+        return self
+
+    def _settings(self) -> Settings:
+        return Settings(Estimation(self.alpha, self.estimate), self.class_prior, self.threads)
+
+    def _names(self) -> Any:
+        return self.__dict__.get("feature_names_in_")
+
+    def _summarize(self, x: Matrix, y: Any, weight: Any, classes: Any, groups: tuple[Group, ...]) -> Statistics:
+        row_weight = self._row_weight(x, weight)
+        soft = soft_labels(y)
+        if soft is None:
+            names, codes = self._targets(x, y)
+            labels = Labels(len(names), codes, row_weight)
+        else:
+            names, labels = self._soft(x, soft, row_weight, classes)
+        return summarize(x, names, labels, groups, self.threads)
+
+    def _soft(self, x: Matrix, soft: Floats, weight: Floats | None, classes: Any) -> tuple[Names, Labels]:
+        rows, count = soft.shape
+        names = np.arange(count) if classes is None else np.asarray(classes)
+        if names.shape != (count,) or len(set(names.tolist())) != count:
+            raise ValueError(f"classes must name each of the {count} columns of the soft labels once, got {classes!r}.")
+        if rows != x.shape[0]:
+            raise ValueError(f"soft labels have {rows} rows but X has {x.shape[0]}.")
+        if not (np.isfinite(soft).all() and (soft >= 0).all() and soft.any()):
+            raise ValueError("soft labels must be finite weights of at least 0, not all 0.")
+        soft = soft if weight is None else soft * weight[:, None]
+        order = np.argsort(names, kind="stable")
+        return names[order], Labels(count, soft=np.ascontiguousarray(soft[:, order], dtype=float))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        return tags
+
+
+def soft_labels(y: Any) -> Floats | None:
+    """y as a matrix of weights, if that is what it is: numbers in two or more columns."""
+    if y is None or getattr(y, "ndim", None) == 1:
+        return None
+    array = np.asarray(y)
+    return array if array.ndim == 2 and array.shape[1] > 1 and array.dtype.kind in "fiub" else None

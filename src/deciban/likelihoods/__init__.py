@@ -1,0 +1,29 @@
+"""Event models: P(columns | class). One file each; a new one is a file and a line here."""
+
+from deciban.likelihoods.base import Likelihood
+from deciban.likelihoods.bernoulli import Bernoulli
+from deciban.likelihoods.categorical import Categorical
+from deciban.likelihoods.complement import Complement
+from deciban.likelihoods.gaussian import Gaussian
+from deciban.likelihoods.multinomial import Multinomial
+from deciban.likelihoods.poisson import Poisson
+
+LIKELIHOODS: dict[str, type[Likelihood]] = {
+    "bernoulli": Bernoulli,
+    "categorical": Categorical,
+    "complement": Complement,
+    "gaussian": Gaussian,
+    "multinomial": Multinomial,
+    "poisson": Poisson,
+}
+
+__all__ = [
+    "LIKELIHOODS",
+    "Bernoulli",
+    "Categorical",
+    "Complement",
+    "Gaussian",
+    "Likelihood",
+    "Multinomial",
+    "Poisson",
+]

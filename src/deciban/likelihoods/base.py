@@ -1,0 +1,43 @@
+"""The protocol of an event model: what it keeps, how a column is prepared, how parameters follow from statistics."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar
+
+from deciban.labels import Labels
+from deciban.matrix import Array, Matrix
+from deciban.prior import Estimation
+from deciban.scorers import Scorer
+from deciban.statistics import Block
+
+
+class Likelihood(ABC):
+    """An event model: P(columns | class). Subclasses are frozen dataclasses of hyperparameters, without state.
+
+    To write one outside this package, name the block of statistics it ``keeps`` and turn such a block into a scorer in
+    ``estimate``; fitting, merging, forgetting and prediction follow.
+    """
+
+    keeps: ClassVar[Any]  # a Block class
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return type(self).__name__
+
+    def prepare(self, x: Any) -> Any:
+        """What the event model sees instead of x, both in training and in prediction; x itself by default."""
+        return x
+
+    def numbers(self, x: Array) -> Array:
+        """x as an array the event model can read: numbers, unless it says otherwise."""
+        return x if x.dtype.kind in "fiub" else x.astype(float)
+
+    def summarize(self, x: Matrix, labels: Labels) -> Block:
+        """The statistics of a batch, already prepared."""
+        return self.keeps.of(x, labels)  # type: ignore[no-any-return]
+
+    @abstractmethod
+    def estimate(self, statistics: Any, how: Estimation) -> Scorer:
+        """Parameters from statistics: a pure function, so smoothing can change after training."""

@@ -1,0 +1,59 @@
+"""Bernoulli event model: columns of 0 and 1, absence counting as evidence too."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from deciban.labels import Floats, Labels
+from deciban.likelihoods.base import Likelihood
+from deciban.matrix import Matrix
+from deciban.prior import Beta, Estimation, fitted_to, log
+from deciban.scorers import Linear
+from deciban.statistics import Sums
+
+
+@dataclass(frozen=True)
+class Bernoulli(Likelihood):
+    """x is 1 with probability θ given the class: log P = x·log θ + (1 − x)·log(1 − θ).
+
+    The prior is a pseudo-count for ones and zeros alike, or Beta(a, b). Values must be 0 and 1; with a ``threshold``,
+    x counts as 1 where it is greater.
+    """
+
+    prior: Any = None
+    threshold: float | None = None
+
+    keeps: ClassVar[type[Sums]] = Sums
+
+    def summarize(self, x: Matrix, labels: Labels) -> Sums:
+        return Sums.of(x, labels, threshold=self.threshold, binary=self.threshold is None, name=self.name)
+
+    def estimate(self, statistics: Sums, how: Estimation) -> Linear:
+        pseudo = how.pseudo_counts(self.prior)
+        one, zero = pseudo if isinstance(self.prior, Beta) and how.kind != "mle" else (pseudo, pseudo)
+        shape = statistics.total.shape
+        ones = statistics.total + fitted_to(one, shape, "classes × features")
+        zeros = np.maximum(statistics.weight - statistics.total, 0) + fitted_to(zero, shape, "classes × features")
+        return bernoulli_scorer(ones, zeros, self.threshold)
+
+    @staticmethod
+    def known(probability: ArrayLike, threshold: float | None = None) -> Linear:
+        """A scorer from known probabilities of a one, classes × features."""
+        theta = np.atleast_2d(np.asarray(probability, dtype=float))
+        if not ((theta >= 0) & (theta <= 1)).all():
+            raise ValueError("a known probability must lie between 0 and 1.")
+        return bernoulli_scorer(theta, 1 - theta, threshold)
+
+
+def bernoulli_scorer(ones: Floats, zeros: Floats, threshold: float | None) -> Linear:
+    """From counts or probabilities of one and zero; the logs of both sides are taken directly, so none is lost."""
+    whole = ones + zeros
+    ones, zeros = (np.where(whole > 0, part, 0.5) for part in (ones, zeros))
+    whole = np.where(whole > 0, whole, 1.0)
+    present, absent = log(ones / whole), log(zeros / whole)
+    with np.errstate(invalid="ignore"):
+        return Linear(present - absent, absent, threshold)

@@ -1,0 +1,72 @@
+"""Categorical event model: a table of probabilities per class for every column."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from deciban.labels import Floats, Names, object_array, union
+from deciban.likelihoods.base import Likelihood
+from deciban.matrix import Array
+from deciban.prior import Dirichlet, Estimation, by_label, fitted_to, log, share
+from deciban.scorers import Table
+from deciban.statistics import Tables
+
+
+@dataclass(frozen=True)
+class Categorical(Likelihood):
+    """x takes one of m values given the class: P(value) = (n + α) / (N + α·m), m being this column's values.
+
+    Values may be integers, strings or anything hashable; a value never seen in training is no evidence. ``values``
+    declares values beyond those seen, so that they get their smoothed share. The prior is a pseudo-count: one number,
+    one per value in sorted order, classes × values, or {value: number}; or a Dirichlet of the same.
+    """
+
+    prior: Any = None
+    values: Any = None
+
+    keeps: ClassVar[type[Tables]] = Tables
+
+    def numbers(self, x: Array) -> Array:
+        return x
+
+    def estimate(self, statistics: Tables, how: Estimation) -> Table:
+        tables, categories = [], []
+        for j in range(statistics.features):
+            names, count = self._declared(statistics.categories[j], statistics.of_feature(j))
+            pseudo = how.pseudo_counts(self.prior)
+            if isinstance(pseudo, Mapping):
+                pseudo = by_label(pseudo, names, "prior")
+            categories.append(names)
+            tables.append(log(share(count + fitted_to(pseudo, count.shape, "classes × values"))))
+        return Table(tuple(tables), tuple(categories))
+
+    def _declared(self, names: Names, count: Floats) -> tuple[Names, Floats]:
+        """Counts over the values seen and the values declared."""
+        declared = self.values
+        if declared is None:
+            beta = self.prior.beta if isinstance(self.prior, Dirichlet) else self.prior
+            declared = list(beta) if isinstance(beta, Mapping) else None
+        if declared is None:
+            return names, count
+        array = np.asarray(declared)
+        if array.ndim != 1 or array.dtype.kind in "US":
+            array = object_array(list(declared))
+        every, place, _ = union(names, array)
+        wide = np.zeros((len(count), len(every)))
+        wide[:, place] = count
+        return every, wide
+
+    @staticmethod
+    def known(probability: Sequence[ArrayLike], categories: Sequence[Sequence[Any]] | None = None) -> Table:
+        """A scorer from known tables, one per feature (classes × values); values are 0, 1, 2 … unless named."""
+        tables = [np.atleast_2d(np.asarray(p, dtype=float)) for p in probability]
+        for theta in tables:
+            if not (theta >= 0).all() or not np.allclose(theta.sum(axis=1), 1.0):
+                raise ValueError("known probabilities must be at least 0 and sum to 1 in every class.")
+        names = [np.arange(t.shape[1]) if categories is None else np.asarray(categories[j]) for j, t in enumerate(tables)]
+        return Table(tuple(log(t) for t in tables), tuple(names))

@@ -1,0 +1,97 @@
+"""Matrices as they come: dense of any number type and order, or sparse; read in place, a block of rows at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+# Cells per block: a few milliseconds of work, so that threads share evenly and no block is mostly overhead.
+BLOCK_CELLS = 1 << 21
+
+
+@dataclass(frozen=True)
+class Sparse:
+    """A compressed-sparse matrix (CSR, or CSC when ``by_column``), or a block of the rows of a CSR one."""
+
+    values: Array
+    indices: Array
+    pointers: Array
+    rows: int
+    features: int
+    by_column: bool
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.rows, self.features
+
+    @property
+    def entries_per_row(self) -> int:
+        return max(1, len(self.values) // max(1, self.rows))
+
+    def block(self, begin: int, end: int) -> Sparse:
+        if begin == 0 and end == self.rows:
+            return self
+        if self.by_column:
+            raise ValueError("a matrix compressed by column cannot be cut into rows")
+        return replace(self, pointers=self.pointers[begin : end + 1], rows=end - begin)
+
+    def without_repeats(self) -> Sparse:
+        """The same matrix with entries stored more than once added up, as their meaning is."""
+        copy = self.to_scipy().copy()
+        copy.sum_duplicates()
+        return as_sparse(copy)
+
+    def to_scipy(self) -> Any:
+        from scipy import sparse
+
+        kind = sparse.csc_array if self.by_column else sparse.csr_array
+        first, last = int(self.pointers[0]), int(self.pointers[-1])
+        parts = (self.values[first:last], self.indices[first:last], self.pointers - first)
+        return kind(parts, shape=self.shape)
+
+
+Matrix = Array | Sparse
+
+
+def as_sparse(x: Any) -> Sparse:
+    """View a SciPy sparse matrix; formats other than CSR and CSC are converted."""
+    if x.format not in ("csr", "csc"):
+        x = x.tocsr()
+    rows, features = x.shape
+    values = x.data if x.data.dtype.kind in "fiub" and x.data.dtype.itemsize <= 8 else x.data.astype(np.float64)
+    if values.dtype == np.float16:
+        values = values.astype(np.float32)
+    return Sparse(values, x.indices, x.indptr, rows, features, x.format == "csc")
+
+
+def readable(x: Array) -> Array:
+    """The array itself when the kernels can read it in place, else a copy in a type they can read."""
+    kind, size = x.dtype.kind, x.dtype.itemsize
+    if kind == "f" and size in (4, 8) or kind in "iub":
+        if x.dtype.isnative and all(s % size == 0 for s in x.strides):
+            return x
+        return np.ascontiguousarray(x, dtype=x.dtype.newbyteorder("="))
+    if kind == "c":
+        raise ValueError("Complex data not supported: X is complex; give real numbers.")
+    return x.astype(np.float64)
+
+
+def densify(x: Matrix) -> Array:
+    """A block as a dense array, for statistics that have no sparse form."""
+    return x.to_scipy().toarray() if isinstance(x, Sparse) else x
+
+
+def block_rows(x: Matrix, state_cells: int = 0, dense: bool = False) -> int:
+    """Rows per block: enough cells to be worth a task and worth merging a state of ``state_cells`` numbers."""
+    rows, features = x.shape
+    if isinstance(x, Sparse):
+        if x.by_column and not dense:
+            return max(rows, 1)
+        per_row = max(features, 1) if dense else x.entries_per_row
+        return max(1, max(BLOCK_CELLS, 0 if dense else 2 * state_cells) // per_row)
+    return max(64, max(BLOCK_CELLS, 2 * state_cells) // max(features, 1))

@@ -1,0 +1,197 @@
+"""Model: a class prior and scorers, ready to use and immutable. Evidence, joint and posterior probabilities, decisions."""
+
+from __future__ import annotations
+
+import itertools
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from deciban.errors import ImpossibleRowWarning
+from deciban.labels import Floats, Names, object_array
+from deciban.matrix import Array, Matrix, Sparse, as_sparse, block_rows
+from deciban.native import kernels
+from deciban.parallel import map_blocks, row_blocks
+from deciban.prior import checked_distribution, log
+from deciban.scorers import Scorer, decide, normalize
+from deciban.statistics.base import refuse
+
+Columns = slice | NDArray[np.int64] | None
+
+# Scores of one block: small enough to stay in cache until they are normalised.
+SCORE_CELLS = 1 << 16
+# Cells of a dense evidence array; more is almost surely a mistake.
+EVIDENCE_CELLS = 1 << 28
+
+
+def same(x: Any) -> Any:
+    return x
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A group of columns and the scorer that reads them."""
+
+    columns: Columns
+    scorer: Scorer
+    prepare: Callable[[Any], Any] = same
+
+    def of(self, x: Matrix) -> Matrix:
+        return self.prepare(take(x, self.columns))  # type: ignore[no-any-return]
+
+
+def take(x: Matrix, columns: Columns) -> Matrix:
+    """Some columns of a block: a view where they form a slice of a dense block, a small copy otherwise."""
+    if columns is None:
+        return x
+    if isinstance(x, Sparse):
+        return as_sparse(x.to_scipy()[:, columns])
+    return x[:, columns]
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """P(class) and P(columns | class), from statistics or from known parameters.
+
+    >>> from deciban.likelihoods import Gaussian
+    >>> narrow_or_wide = Model.known(["narrow", "wide"], [0.5, 0.5], Gaussian.known([[0], [0]], [[1], [100]]))
+    >>> str(narrow_or_wide.decide(np.array([[45.0]]))[0])
+    'wide'
+    """
+
+    classes: Names
+    log_prior: Floats
+    parts: tuple[Part, ...]
+    threads: int | None = None
+    strict: str | None = None  # the estimator on whose behalf NaN and negative codes are refused; None: no evidence
+
+    @staticmethod
+    def known(classes: Sequence[Any], prior: ArrayLike, *scorers: Scorer) -> Model:
+        """A model from known parameters, without data: each scorer reads the columns after its predecessor's."""
+        names = np.asarray(classes) if len({type(c) for c in classes}) == 1 else object_array(list(classes))
+        probability = checked_distribution(np.asarray(prior, dtype=float), names)
+        ends = list(itertools.accumulate(scorer.features for scorer in scorers))
+        for scorer in scorers:
+            if scorer.classes != len(names):
+                raise ValueError(f"a scorer has {scorer.classes} classes but the model {len(names)}: {names.tolist()}.")
+        parts = (Part(slice(end - s.features, end), s) for s, end in zip(scorers, ends))
+        return Model(names, log(probability), tuple(parts))
+
+    @property
+    def features(self) -> int:
+        return sum(part.scorer.features for part in self.parts)
+
+    def joint_log_probability(self, x: Matrix, *, full: bool = False) -> Floats:
+        """log P(x, class), rows × classes; ``full`` includes what does not depend on the class."""
+        joint = self._posterior(x, None)
+        if full:
+            joint += sum(part.scorer.class_free(part.of(x)) for part in self.parts)[:, None]  # type: ignore[index]
+        return joint
+
+    def log_posterior(self, x: Matrix) -> Floats:
+        """log P(class | x), rows × classes."""
+        return self._posterior(x, "log")
+
+    def posterior(self, x: Matrix) -> Floats:
+        """P(class | x), rows × classes."""
+        return self._posterior(x, "linear")
+
+    def decide(self, x: Matrix) -> Names:
+        """The most probable class of every row; the first one on a tie."""
+        return self.classes[self.codes(x)]
+
+    def codes(self, x: Matrix) -> NDArray[np.int32]:
+        """The same as positions among the classes."""
+        codes = np.empty(x.shape[0], dtype=np.int32)
+
+        def one(begin: int, end: int) -> tuple[int, int]:
+            joint = np.empty((end - begin, len(self.classes)))
+            found = self._add(x, begin, end, joint)
+            return decide(joint, self.log_prior, codes[begin:end]), found
+
+        self._run(x, one)
+        return codes
+
+    def _posterior(self, x: Matrix, scale: str | None) -> Floats:
+        out = np.empty((x.shape[0], len(self.classes)))
+
+        def one(begin: int, end: int) -> tuple[int, int]:
+            joint = out[begin:end]
+            found = self._add(x, begin, end, joint)
+            return (normalize(joint, self.log_prior, log=scale == "log") if scale else 0), found
+
+        self._run(x, one)
+        return out
+
+    def _run(self, x: Matrix, one: Callable[[int, int], tuple[int, int]]) -> None:
+        """Score blocks of rows on all threads, then say what was found in them."""
+        rows = x.shape[0]
+        size = min(block_rows(x), max(64, SCORE_CELLS // max(1, len(self.classes))))
+        if isinstance(x, Sparse) and x.by_column:
+            size = max(1, rows)
+        impossible = found = 0
+        for lost, seen in map_blocks(one, row_blocks(rows, size), self.threads):
+            impossible += lost
+            found |= seen
+        if self.strict and found & kernels.MISSING:
+            raise ValueError(f"Input X contains NaN: {self.strict} does not accept missing values; NaiveBayes does.")
+        if self.strict:
+            refuse(found, self.strict)
+        if impossible:
+            warnings.warn(
+                f"{impossible} of {rows} rows have probability 0 under every class: no evidence, the prior is used. "
+                "A pseudo-count (alpha > 0) avoids true zeros.",
+                ImpossibleRowWarning,
+                stacklevel=4,
+            )
+
+    def _add(self, x: Matrix, begin: int, end: int, joint: Floats) -> int:
+        """Prior and scores of a block of rows; returns the findings."""
+        block = x.block(begin, end) if isinstance(x, Sparse) else x[begin:end]
+        joint[:] = self.log_prior
+        found = 0
+        for part in self.parts:
+            found |= part.scorer.add_scores(part.of(block), joint)
+        return found
+
+    def evidence(self, x: Matrix) -> Floats:
+        """log P(x_j | class) of every feature: rows × classes × features, in the columns' order.
+
+        The sum over features plus the log prior is the joint log probability.
+        """
+        rows, features = x.shape
+        cells = rows * len(self.classes) * features
+        if cells > EVIDENCE_CELLS:
+            raise ValueError(f"evidence for {rows} rows would have {cells:,} cells; ask for fewer rows at a time.")
+        evidence = np.zeros((rows, len(self.classes), features))
+        for part in self.parts:
+            columns = slice(None) if part.columns is None else part.columns
+            evidence[:, :, columns] = part.scorer.evidence(part.of(x))
+        return evidence
+
+    def log_odds(self, x: Matrix, against: int = 0, of: int = 1) -> Floats:
+        """log P(of | x) − log P(against | x) by class position, computed before normalisation so nothing saturates."""
+        joint = self.joint_log_probability(x)
+        return np.asarray(joint[:, of] - joint[:, against])
+
+    def bayes_error(self, x: Array | None = None, *, domain: Sequence[Sequence[Any]] | None = None) -> float:
+        """The error of the best possible decision when this model is the truth.
+
+        Exact with a ``domain`` (the values of each column; every combination is visited): 1 − Σ_x max_c P(x, c).
+        Otherwise the mean of 1 − max_c P(c | x) over rows ``x`` drawn from the model.
+        """
+        if (x is None) == (domain is None):
+            raise ValueError("bayes_error takes either rows drawn from the model or the domain of every column.")
+        if domain is None:
+            return float(1.0 - self.posterior(np.asarray(x)).max(axis=1).mean())
+        points = list(itertools.product(*domain))
+        kinds = {type(value) for point in points for value in point}
+        grid = np.array(points, dtype=None if kinds <= {int, float, bool} else object).reshape(len(points), -1)
+        best = self.joint_log_probability(grid, full=True).max(axis=1)
+        return float(1.0 - np.exp(best).sum())
+
+

@@ -1,0 +1,52 @@
+"""Threads over fixed-size blocks of rows: the same sum as a cluster's, whatever the number of threads."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+from typing import TypeVar
+
+T = TypeVar("T")
+
+Block = tuple[int, int]
+
+
+def thread_count(threads: int | None) -> int:
+    """How many threads to use: the argument, else ``DECIBAN_THREADS``, else the cores this process may use."""
+    given = threads if threads is not None else os.environ.get("DECIBAN_THREADS")
+    if given is None:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    try:
+        count = int(given)
+    except (TypeError, ValueError):
+        count = 0
+    if count < 1 or count != float(given):
+        source = "threads" if threads is not None else "the environment variable DECIBAN_THREADS"
+        raise ValueError(f"{source} is {given!r}; give a whole number of at least 1, or leave it out for all cores.")
+    return count
+
+
+def row_blocks(rows: int, size: int) -> list[Block]:
+    """Cut rows into blocks of a fixed size; the cut depends on the data's shape alone, never on the threads."""
+    return [(begin, min(begin + size, rows)) for begin in range(0, rows, size)] or [(0, 0)]
+
+
+def map_blocks(function: Callable[[int, int], T], blocks: list[Block], threads: int | None) -> Iterator[T]:
+    """``function(begin, end)`` for every block, results in order; one block or one thread needs no pool."""
+    if len(blocks) == 1:
+        yield function(*blocks[0])
+        return
+    workers = min(thread_count(threads), len(blocks))
+    if workers == 1:
+        yield from (function(*block) for block in blocks)
+        return
+    with ThreadPoolExecutor(workers) as pool:
+        # A window, not all at once: results wait for their turn, and few of them may be waiting.
+        todo = iter(blocks)
+        waiting = [pool.submit(function, *block) for block in islice(todo, 2 * workers)]
+        while waiting:
+            result = waiting.pop(0).result()
+            waiting.extend(pool.submit(function, *block) for block in islice(todo, 1))
+            yield result

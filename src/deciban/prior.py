@@ -1,0 +1,177 @@
+"""Priors: pseudo-data in the same group as the statistics, and the prior of the classes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from deciban.labels import Floats, Names
+
+ESTIMATES = ("mle", "map")
+
+
+@dataclass(frozen=True)
+class Dirichlet:
+    """A Dirichlet prior over the values of a feature, or over the classes.
+
+    ``beta`` is one number, one per value, one per class and value, or a mapping from value to number. The most
+    probable parameters (``estimate="map"``) add β − 1 pseudo-counts: (n + β − 1) / (N + Σ(β − 1)).
+
+    >>> Estimation().pseudo_counts(Dirichlet(2))
+    1.0
+    """
+
+    beta: Any
+
+    def pseudo_counts(self) -> Any:
+        if isinstance(self.beta, Mapping):
+            return {value: _mode_count(beta, "Dirichlet") for value, beta in self.beta.items()}
+        return _mode_count(self.beta, "Dirichlet")
+
+
+@dataclass(frozen=True)
+class Beta:
+    """A Beta(a, b) prior of a Bernoulli feature: the most probable θ is (n + a − 1) / (N + a + b − 2).
+
+    ``a`` belongs to the ones and ``b`` to the zeros; each is one number, one per feature, or classes × features.
+    """
+
+    a: Any
+    b: Any
+
+    def pseudo_counts(self) -> tuple[Any, Any]:
+        return _mode_count(self.a, "Beta"), _mode_count(self.b, "Beta")
+
+
+@dataclass(frozen=True)
+class Improper:
+    """No class prior at all: scores are compared as they are, as in complement naive Bayes."""
+
+
+@dataclass(frozen=True)
+class NormalInverseGamma:
+    """``strength`` imagined observations with this mean and variance; None takes the column's pooled value."""
+
+    mean: Any = None
+    variance: Any = None
+    strength: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not self.strength >= 0:
+            raise ValueError(f"strength is {self.strength}; imagined observations cannot number less than 0.")
+
+
+def _mode_count(beta: Any, name: str) -> Any:
+    values = np.asarray(beta, dtype=float)
+    if not (np.isfinite(values).all() and (values >= 1).all()):
+        raise ValueError(f"{name} parameters are {beta}; estimate='map' needs every one at least 1 (1 = no smoothing).")
+    return values - 1 if values.ndim else float(values) - 1
+
+
+@dataclass(frozen=True)
+class Estimation:
+    """How parameters follow from statistics: the default pseudo-count, and whether priors count at all."""
+
+    alpha: Any = 1.0
+    kind: str = "map"
+
+    def __post_init__(self) -> None:
+        if self.kind not in ESTIMATES:
+            raise ValueError(f"estimate is {self.kind!r}; it can be {' or '.join(map(repr, ESTIMATES))}.")
+        checked_pseudo_count(self.alpha, "alpha")
+
+    def pseudo_counts(self, prior: Any) -> Any:
+        """What to add to the counts: 0 for maximum likelihood, else the prior's, else alpha.
+
+        A bare number or array is the pseudo-count itself; a Dirichlet or Beta adds its parameters less one.
+        """
+        if self.kind == "mle":
+            return 0.0
+        if prior is None:
+            return self.alpha
+        if isinstance(prior, Dirichlet | Beta):
+            return prior.pseudo_counts()
+        return prior if isinstance(prior, Mapping) else checked_pseudo_count(prior, "prior")
+
+
+def checked_pseudo_count(value: Any, name: str) -> Any:
+    try:
+        numbers = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        numbers = np.array(np.nan)
+    if not (np.isfinite(numbers).all() and (numbers >= 0).all()):
+        raise ValueError(f"{name} is {value!r}; a pseudo-count is a number of at least 0 (0 = maximum likelihood).")
+    return numbers if numbers.ndim else float(numbers)
+
+
+def fitted_to(pseudo: Any, shape: tuple[int, ...], what: str) -> Floats:
+    """Pseudo-counts over ``shape``: one number, one per value, or one per class and value."""
+    try:
+        return np.broadcast_to(np.asarray(pseudo, dtype=float), shape)
+    except ValueError:
+        raise ValueError(
+            f"pseudo-counts of shape {np.shape(pseudo)} do not fit {what} {shape}; "
+            "give one number, one per value, or one per class and value."
+        ) from None
+
+
+def share(count: Floats, axis: int = -1) -> Floats:
+    """Counts as probabilities along an axis; where nothing was counted, every value is as likely as the next."""
+    whole = count.sum(axis=axis, keepdims=True)
+    return np.where(whole > 0, count / np.where(whole > 0, whole, 1.0), 1.0 / max(1, count.shape[axis]))
+
+
+def log(probability: ArrayLike) -> Floats:
+    """The logarithm, −inf at a true zero, without a warning."""
+    with np.errstate(divide="ignore"):
+        return np.log(probability)
+
+
+def class_log_prior(prior: Any, classes: Names, weight: Floats, how: Estimation) -> Floats:
+    """log P(class): empirical (None), "uniform", given ({label: p} or one per class), or smoothed (Dirichlet, number).
+
+    >>> np.exp(class_log_prior(Dirichlet(2), np.array([0, 1]), np.array([5.0, 9.0]), Estimation())).tolist()
+    [0.375, 0.625]
+    """
+    if prior is None:
+        return log(share(weight))
+    if isinstance(prior, Improper):
+        return np.zeros(len(classes))
+    if isinstance(prior, str):
+        if prior != "uniform":
+            raise ValueError(f"class_prior is {prior!r}; it can be None, 'uniform', {{label: p}} or Dirichlet(beta).")
+        return log(share(np.ones(len(classes))))
+    if isinstance(prior, Dirichlet) or np.isscalar(prior):
+        pseudo = how.pseudo_counts(prior)
+        if isinstance(pseudo, Mapping):
+            pseudo = by_label(pseudo, classes, "class_prior")
+        return log(share(weight + fitted_to(pseudo, weight.shape, "the classes")))
+    given = by_label(prior, classes, "class_prior") if isinstance(prior, Mapping) else np.asarray(prior, dtype=float)
+    return log(checked_distribution(given, classes))
+
+
+def by_label(values: Mapping[Any, Any], labels: Names, name: str) -> Floats:
+    """A mapping's numbers in the order of the labels, each label exactly once."""
+    lost = [label for label in labels.tolist() if label not in values]
+    if lost:
+        raise ValueError(f"{name} says nothing about {lost[0]!r}; give a number for each of {labels.tolist()}.")
+    return np.array([values[label] for label in labels.tolist()], dtype=float)
+
+
+def checked_distribution(given: Floats, classes: Names) -> Floats:
+    if given.shape != (len(classes),):
+        raise ValueError(
+            f"Number of priors must match number of classes: class_prior has shape {given.shape} "
+            f"for the {len(classes)} classes {classes.tolist()}."
+        )
+    if not (given >= 0).all():
+        raise ValueError(f"Priors must be non-negative: class_prior is {given.tolist()}.")
+    if not np.isclose(given.sum(), 1.0):
+        raise ValueError(f"The sum of the priors should be 1: class_prior sums to {given.sum():g}; divide by that.")
+    return given
+
+

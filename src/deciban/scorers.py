@@ -1,0 +1,258 @@
+"""Scorers: parameters ready to use. They add the log-likelihood of rows under every class, feature by feature.
+
+The law every scorer obeys: ``evidence(x).sum(-1)`` equals what ``add_scores`` adds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deciban.labels import Floats, Names
+from deciban.matrix import Array, Matrix, Sparse, densify, readable
+from deciban.native import kernels
+from deciban.statistics.base import refuse
+from deciban.statistics.tables import codes_among, starts
+
+ClassFree = Callable[[Array], Floats]
+
+
+class Scorer(Protocol):
+    """What an event model's ``estimate`` returns, and all a model needs to know."""
+
+    @property
+    def classes(self) -> int: ...
+
+    @property
+    def features(self) -> int: ...
+
+    def add_scores(self, x: Matrix, out: Floats) -> int:
+        """Add log P(x | class) of every row to ``out`` (rows × classes); returns the kernel's findings."""
+        ...
+
+    def evidence(self, x: Matrix) -> Floats:
+        """The same by feature: rows × classes × features."""
+        ...
+
+    def class_free(self, x: Matrix) -> Floats:
+        """The part of the log density that does not depend on the class, one number per row."""
+        ...
+
+
+def feature_major(parameters: Floats) -> Floats:
+    """Features × padded classes: what the kernels read with full vectors and no remainder."""
+    classes, features = parameters.shape
+    padded = np.zeros((features, -(-max(classes, 1) // kernels.LANES) * kernels.LANES))
+    padded[:, :classes] = parameters.T
+    return padded
+
+
+def known(x: Array) -> NDArray[np.bool_]:
+    """Which cells hold a number."""
+    return ~np.isnan(x) if x.dtype.kind == "f" else np.ones(x.shape, dtype=bool)
+
+
+def nothing(x: Matrix) -> Floats:
+    return np.zeros(x.shape[0])
+
+
+@dataclass(frozen=True, eq=False)
+class Linear:
+    """log P(x | c) = Σ base + x·weight: Bernoulli, multinomial, complement, Poisson.
+
+    A true zero is counted, not added. Where a weight or base is infinite the event is impossible; such cells are kept
+    apart as a count of impossible factors that is itself linear in x, so 0·(−inf) and inf − inf never arise.
+    """
+
+    weight: Floats  # classes × features
+    base: Floats | None = None  # classes × features; None: zero
+    threshold: float | None = None  # x counts as x > threshold
+    free: Callable[[Array], Floats] | None = field(default=None, repr=False)
+
+    @property
+    def classes(self) -> int:
+        return self.weight.shape[0]
+
+    @property
+    def features(self) -> int:
+        return self.weight.shape[1]
+
+    @cached_property
+    def _zeros(self) -> Linear | None:
+        """How many impossible factors a row has, as a linear function of x; None when nothing is impossible."""
+        base = np.zeros_like(self.weight) if self.base is None else self.base
+        absent = (base == -np.inf).astype(float)
+        present = (self.weight == -np.inf).astype(float)
+        if not absent.any() and not present.any():
+            return None
+        return Linear(present - absent, absent, self.threshold)
+
+    @cached_property
+    def _kernel(self) -> tuple[Floats, Floats | None, Floats]:
+        weight = np.where(np.isfinite(self.weight), self.weight, 0.0)
+        if self.base is None:
+            return feature_major(weight), None, np.zeros(self.classes)
+        base = np.where(np.isfinite(self.base), self.base, 0.0)
+        return feature_major(weight), feature_major(base), base.sum(axis=1)
+
+    def add_scores(self, x: Matrix, out: Floats) -> int:
+        weight, base, total = self._kernel
+        if isinstance(x, Sparse):
+            before = out.copy() if self.threshold is not None else out
+            found = kernels.score_linear_sparse(
+                x.values, x.indices, x.pointers, x.rows, x.by_column, weight, base, total, self.threshold, out
+            )
+            if found & kernels.UNORDERED and self.threshold is not None:
+                out[:] = before
+                return self.add_scores(x.without_repeats(), out)
+        else:
+            found = kernels.score_linear(readable(x), weight, base, total, self.threshold, out)
+        refuse(found, "scores")
+        if self._zeros is not None:
+            impossible = np.zeros_like(out)
+            self._zeros.add_scores(x, impossible)
+            out[impossible > 0] = -np.inf
+        return int(found)
+
+    def evidence(self, x: Matrix) -> Floats:
+        x = densify(x)
+        here = known(x)
+        x = np.where(here, x, 0).astype(float)
+        if self.threshold is not None:
+            x = (x > self.threshold).astype(float)
+        weight, base = (np.where(np.isfinite(p), p, 0.0) for p in (self.weight, _or_zero(self.base, self.weight)))
+        evidence = base + x[:, None, :] * weight
+        if self._zeros is not None:
+            evidence = np.where(self._zeros.evidence(x) > 0, -np.inf, evidence)
+        return np.where(here[:, None, :], evidence, 0.0)
+
+    def class_free(self, x: Matrix) -> Floats:
+        return self.free(densify(x)) if self.free else nothing(x)
+
+
+def _or_zero(parameters: Floats | None, like: Floats) -> Floats:
+    return np.zeros_like(like) if parameters is None else parameters
+
+
+@dataclass(frozen=True, eq=False)
+class Quadratic:
+    """log P(x | c) = Σ −½·log(2π·variance) − (x − mean)²/(2·variance): Gaussian.
+
+    A variance of 0 marks a column that never varies: it is no evidence for anything.
+    """
+
+    mean: Floats  # classes × features
+    variance: Floats  # classes × features
+
+    @property
+    def classes(self) -> int:
+        return self.mean.shape[0]
+
+    @property
+    def features(self) -> int:
+        return self.mean.shape[1]
+
+    @cached_property
+    def _terms(self) -> tuple[Floats, Floats]:
+        """−1/(2·variance) and −½·log(2π·variance), both 0 where the variance is."""
+        some = self.variance > 0
+        variance = np.where(some, self.variance, 1.0)
+        return np.where(some, -0.5 / variance, 0.0), np.where(some, -0.5 * np.log(2 * np.pi * variance), 0.0)
+
+    @cached_property
+    def _kernel(self) -> tuple[Floats, Floats, Floats, Floats]:
+        precision, base = self._terms
+        return feature_major(self.mean), feature_major(precision), feature_major(base), base.sum(axis=1)
+
+    def add_scores(self, x: Matrix, out: Floats) -> int:
+        found = kernels.score_quadratic(readable(densify(x)), *self._kernel, out)
+        refuse(found, "scores")
+        return int(found)
+
+    def evidence(self, x: Matrix) -> Floats:
+        x = densify(x).astype(float)[:, None, :]
+        precision, base = self._terms
+        return np.where(np.isnan(x), 0.0, base + (x - self.mean) ** 2 * precision)
+
+    def class_free(self, x: Matrix) -> Floats:
+        return nothing(x)
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """log P(x | c) = Σ log of the entry of x's category; a category without an entry is no evidence."""
+
+    log_probability: tuple[Floats, ...]  # per feature: classes × categories
+    categories: tuple[Names, ...]
+
+    @property
+    def classes(self) -> int:
+        return self.log_probability[0].shape[0] if self.log_probability else 0
+
+    @property
+    def features(self) -> int:
+        return len(self.categories)
+
+    @cached_property
+    def _compact(self) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
+        """low, start and table for codes 0, 1, 2 … of the categories as listed."""
+        start = starts([len(c) for c in self.categories])
+        return np.zeros(self.features, dtype=np.int64), start, feature_major(np.hstack(self.log_probability))
+
+    @cached_property
+    def _direct(self) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats] | None:
+        """The same over the span of integer categories, so that integers need no look-up; None if there is no such."""
+        if any(c.dtype.kind not in "iub" or not len(c) for c in self.categories):
+            return None
+        low, size = zip(*(_span(c) for c in self.categories)) if self.categories else ((), ())
+        if sum(size) > 2 * DIRECT_TABLE or max(size, default=0) > DIRECT_TABLE:
+            return None
+        start = starts(size)
+        table = np.zeros((self.classes, start[-1]))
+        for j, names in enumerate(self.categories):
+            table[:, start[j] + names.astype(np.int64) - low[j]] = self.log_probability[j]
+        return np.array(low, dtype=np.int64), start, feature_major(table)
+
+    def add_scores(self, x: Matrix, out: Floats) -> int:
+        x = densify(x)
+        if self._direct is not None and x.dtype.kind in "iub":
+            return int(kernels.score_table(readable(x), *self._direct, out))
+        return int(kernels.score_table(codes_among(x, self.categories), *self._compact, out))
+
+    def evidence(self, x: Matrix) -> Floats:
+        codes = codes_among(densify(x), self.categories)
+        columns = [
+            np.where(codes[:, j, None] >= 0, table.T[codes[:, j]], 0.0) if table.size else np.zeros((len(codes), self.classes))
+            for j, table in enumerate(self.log_probability)
+        ]
+        return np.stack(columns, axis=-1)
+
+    def class_free(self, x: Matrix) -> Floats:
+        return nothing(x)
+
+
+# Entries a table over the span of integer categories may have.
+DIRECT_TABLE = 1 << 16
+
+
+def _span(names: Names) -> tuple[int, int]:
+    low, high = int(names.min()), int(names.max())
+    return low, high - low + 1
+
+
+def normalize(joint: Floats, log_prior: Floats, *, log: bool) -> int:
+    """Turn joint log probabilities into posteriors in place; the only place where a probability leaves the log scale.
+
+    A row that is impossible under every class becomes the prior; returns how many there were.
+    """
+    return int(kernels.normalize(joint, log_prior, not log))
+
+
+def decide(joint: Floats, log_prior: Floats, codes: NDArray[np.int32]) -> int:
+    """Write the most probable class of every row into ``codes``; returns how many rows were impossible."""
+    return int(kernels.decide(joint, log_prior, codes))

@@ -1,0 +1,9 @@
+"""What training keeps: sufficient statistics that add, subtract and scale."""
+
+from deciban.statistics.base import Block
+from deciban.statistics.moments import Moments
+from deciban.statistics.statistics import STATISTICS, Statistics, total
+from deciban.statistics.sums import Sums
+from deciban.statistics.tables import Tables
+
+__all__ = ["STATISTICS", "Block", "Moments", "Statistics", "Sums", "Tables", "total"]

@@ -1,0 +1,117 @@
+"""What every block of statistics shares: arrays with the classes on axis 0 that add, subtract and scale."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deciban.labels import Floats
+from deciban.native import kernels
+
+# How far below zero rounding alone can push a weight that should be zero, relative to what was there.
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Block:
+    """Statistics of some columns: a commutative group under ``+``, scaled by ``*``.
+
+    Facts only: no smoothing, floor or prior is ever written here. A weight may have one column for all features
+    when no cell was missing; NumPy's broadcasting makes the two forms one.
+    """
+
+    name: ClassVar[str]
+    reads_sparse: ClassVar[bool] = False
+
+    @property
+    def classes(self) -> int:
+        return len(next(iter(self.arrays().values())))
+
+    @property
+    def features(self) -> int:
+        raise NotImplementedError
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The flat-array form: plain NumPy arrays by name, for files and clusters."""
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
+        return cls(**arrays)
+
+    def spread(self, place: NDArray[np.int64], classes: int) -> Self:
+        """The same statistics with class i moved to ``place[i]`` among more classes; −1 drops a class."""
+        return self._per_class(lambda a: _spread(a, place, classes))
+
+    def _per_class(self, change: Any) -> Self:
+        return type(self)(**{name: change(a) for name, a in self.arrays().items()})
+
+    def __add__(self, other: Self) -> Self:
+        raise NotImplementedError
+
+    def absorb(self, other: Self) -> Self:
+        """``self + other``, perhaps in this block's own memory: for an accumulator that nobody else holds."""
+        return self + other
+
+    def __sub__(self, other: Self) -> Self:
+        raise NotImplementedError
+
+    def __mul__(self, factor: float) -> Self:
+        raise NotImplementedError
+
+    def __rmul__(self, factor: float) -> Self:
+        return self * factor
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        mine, theirs = self.arrays(), other.arrays()  # type: ignore[attr-defined]
+        return all(_same(mine[name], theirs[name]) for name in mine)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.classes} classes × {self.features} features)"
+
+
+def _spread(array: NDArray[Any], place: NDArray[np.int64], classes: int) -> NDArray[Any]:
+    wide = np.zeros((classes, *array.shape[1:]), dtype=array.dtype)
+    keep = place >= 0
+    wide[place[keep]] = array[keep]
+    return wide
+
+
+def _same(a: NDArray[Any], b: NDArray[Any]) -> bool:
+    try:
+        return bool(np.all(a == b)) and len(a) == len(b)
+    except ValueError:  # shapes that do not broadcast
+        return False
+
+
+def left_over(weight: Floats, taken: Floats) -> Floats:
+    """``weight − taken`` for a subtraction of what was added before; rounding dust becomes zero."""
+    rest = np.asarray(weight - taken)
+    rest[np.abs(rest) <= ROUNDING * np.abs(weight)] = 0.0
+    if (rest < 0).any():
+        raise ValueError("the statistics to subtract hold more weight than is there; subtract only what was added.")
+    return rest
+
+
+def positive_factor(factor: float) -> float:
+    if not (np.isscalar(factor) and np.isreal(factor) and 0 <= factor < np.inf):  # type: ignore[operator]
+        raise ValueError(f"statistics can be scaled by a number of at least 0, not {factor!r}; use - to subtract.")
+    return float(factor)
+
+
+def refuse(findings: int, name: str) -> None:
+    """Raise for what a kernel found in the data and ``name`` cannot use."""
+    if findings & kernels.INFINITE:
+        raise ValueError(f"Input X contains infinity: {name} needs finite numbers (NaN where a value is missing).")
+    if findings & kernels.NEGATIVE:
+        raise ValueError(f"Negative values in data passed to {name} (input X): values must be at least 0.")
+    if findings & kernels.NOT_BINARY:
+        raise ValueError(f"Values other than 0 and 1 in data passed to {name}; pass threshold= to binarize them.")

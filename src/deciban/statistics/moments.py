@@ -1,0 +1,83 @@
+"""Weight, mean and sum of squared deviations per class and feature."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from deciban.labels import Floats, Labels
+from deciban.matrix import Matrix, densify, readable
+from deciban.native import kernels
+from deciban.statistics.base import Block, left_over, positive_factor, refuse
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Moments(Block):
+    """Σw, the mean and Σw·(x − mean)² per class and feature; a missing cell (NaN) does not count.
+
+    Centred, so nothing is lost at a mean of 1e9; where there is no weight, mean and deviation are 0.
+
+    >>> m = Moments.of(np.array([[1.0], [3.0]]), Labels(1, np.zeros(2, dtype=np.int32)))
+    >>> m.mean.tolist(), m.deviation.tolist()
+    ([[2.0]], [[2.0]])
+    """
+
+    name: ClassVar[str] = "moments"
+
+    weight: Floats  # classes × 1, or classes × features where cells were missing
+    mean: Floats  # classes × features
+    deviation: Floats  # classes × features
+
+    @property
+    def features(self) -> int:
+        return self.mean.shape[1]
+
+    @classmethod
+    def zero(cls, features: int, classes: int = 0) -> Moments:
+        return cls(np.zeros((classes, 1)), np.zeros((classes, features)), np.zeros((classes, features)))
+
+    @classmethod
+    def of(cls, x: Matrix, labels: Labels) -> Moments:
+        """Summarise a batch."""
+        x = readable(densify(x))
+        weight, mean, deviation = (np.zeros((labels.classes, x.shape[1])) for _ in range(3))
+        found = kernels.add_moments(x, labels.codes, labels.weight, labels.soft, weight, mean, deviation)
+        refuse(found, "Moments")
+        if not found & kernels.MISSING:
+            weight = weight[:, :1].copy() if x.shape[1] else labels.class_weight()[:, None]
+        return cls(weight, mean, deviation)
+
+    def __add__(self, other: Moments) -> Moments:
+        # Chan, Golub & LeVeque (1983): pooled deviations, no cancellation far from zero.
+        weight = self.weight + other.weight
+        share = np.divide(other.weight, weight, out=np.zeros_like(weight), where=weight > 0)
+        delta = other.mean - self.mean
+        # Both orders of a sum must agree where one side is empty: take the other side's mean as it is.
+        mean = np.where(self.weight > 0, self.mean + delta * share, other.mean)
+        between = np.where((self.weight > 0) & (other.weight > 0), delta * delta * self.weight * share, 0.0)
+        return Moments(weight, mean, self.deviation + other.deviation + between)
+
+    def __sub__(self, other: Moments) -> Moments:
+        weight = left_over(self.weight, other.weight)
+        some = weight > 0
+        share = np.divide(other.weight, weight, out=np.zeros_like(weight), where=some)
+        mean = np.where(some, self.mean + (self.mean - other.mean) * share, 0.0)
+        delta = other.mean - mean
+        whole = np.where(self.weight > 0, self.weight, 1.0)
+        between = delta * delta * weight * (other.weight / whole)
+        return Moments(weight, mean, np.where(some, np.maximum(self.deviation - other.deviation - between, 0.0), 0.0))
+
+    def __mul__(self, factor: float) -> Moments:
+        factor = positive_factor(factor)
+        if factor == 0:
+            return Moments.zero(self.features, self.classes)
+        return replace(self, weight=self.weight * factor, deviation=self.deviation * factor)
+
+    def pooled(self) -> Moments:
+        """All classes as one."""
+        everything = Moments.zero(self.features, 1)
+        for k in range(self.classes):
+            everything = everything + self._per_class(lambda a, k=k: a[k : k + 1])
+        return everything
