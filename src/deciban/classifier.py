@@ -1,4 +1,4 @@
-"""Classifier: columns, statistics and settings; from them the model. The engine under estimators, files and clusters."""
+"""Classifier: columns, statistics and settings, and from them the model; what estimators, files and clusters share."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Group:
         x = take(x, self.columns)
         if not isinstance(x, Sparse):
             x = self.likelihood.numbers(x)
-        return self.likelihood.prepare(x)  # type: ignore[no-any-return]
+        return self.likelihood.prepare(x)
 
 
 @dataclass(frozen=True)

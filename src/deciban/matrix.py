@@ -72,7 +72,7 @@ def as_sparse(x: Any) -> Sparse:
 def readable(x: Array) -> Array:
     """The array itself when the kernels can read it in place, else a copy in a type they can read."""
     kind, size = x.dtype.kind, x.dtype.itemsize
-    if kind == "f" and size in (4, 8) or kind in "iub":
+    if (kind == "f" and size in (4, 8)) or kind in "iub":
         if x.dtype.isnative and all(s % size == 0 for s in x.strides):
             return x
         return np.ascontiguousarray(x, dtype=x.dtype.newbyteorder("="))

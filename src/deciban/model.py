@@ -1,4 +1,4 @@
-"""Model: a class prior and scorers, ready to use and immutable. Evidence, joint and posterior probabilities, decisions."""
+"""Model: a class prior and scorers, immutable; evidence, joint and posterior probabilities, decisions."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from deciban.errors import ImpossibleRowWarning
+from deciban.findings import refuse, refuse_missing
 from deciban.labels import Floats, Names, object_array
 from deciban.matrix import Array, Matrix, Sparse, as_sparse, block_rows
-from deciban.native import kernels
 from deciban.parallel import map_blocks, row_blocks
 from deciban.prior import checked_distribution, log
 from deciban.scorers import Scorer, decide, normalize
-from deciban.statistics.base import refuse
 
 Columns = slice | NDArray[np.int64] | None
 
@@ -41,7 +40,7 @@ class Part:
     prepare: Callable[[Any], Any] = same
 
     def of(self, x: Matrix) -> Matrix:
-        return self.prepare(take(x, self.columns))  # type: ignore[no-any-return]
+        return self.prepare(take(x, self.columns))
 
 
 def take(x: Matrix, columns: Columns) -> Matrix:
@@ -137,9 +136,8 @@ class Model:
         for lost, seen in map_blocks(one, row_blocks(rows, size), self.threads):
             impossible += lost
             found |= seen
-        if self.strict and found & kernels.MISSING:
-            raise ValueError(f"Input X contains NaN: {self.strict} does not accept missing values; NaiveBayes does.")
         if self.strict:
+            refuse_missing(found, self.strict)
             refuse(found, self.strict)
         if impossible:
             warnings.warn(
@@ -193,5 +191,3 @@ class Model:
         grid = np.array(points, dtype=None if kinds <= {int, float, bool} else object).reshape(len(points), -1)
         best = self.joint_log_probability(grid, full=True).max(axis=1)
         return float(1.0 - np.exp(best).sum())
-
-

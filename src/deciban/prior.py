@@ -173,5 +173,3 @@ def checked_distribution(given: Floats, classes: Names) -> Floats:
     if not np.isclose(given.sum(), 1.0):
         raise ValueError(f"The sum of the priors should be 1: class_prior sums to {given.sum():g}; divide by that.")
     return given
-
-

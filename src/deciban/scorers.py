@@ -13,10 +13,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from deciban.findings import UNORDERED, refuse
 from deciban.labels import Floats, Names
 from deciban.matrix import Array, Matrix, Sparse, densify, readable
 from deciban.native import kernels
-from deciban.statistics.base import refuse
 from deciban.statistics.tables import codes_among, starts
 
 ClassFree = Callable[[Array], Floats]
@@ -107,7 +107,7 @@ class Linear:
             found = kernels.score_linear_sparse(
                 x.values, x.indices, x.pointers, x.rows, x.by_column, weight, base, total, self.threshold, out
             )
-            if found & kernels.UNORDERED and self.threshold is not None:
+            if found & UNORDERED and self.threshold is not None:
                 out[:] = before
                 return self.add_scores(x.without_repeats(), out)
         else:
@@ -227,7 +227,9 @@ class Table:
     def evidence(self, x: Matrix) -> Floats:
         codes = codes_among(densify(x), self.categories)
         columns = [
-            np.where(codes[:, j, None] >= 0, table.T[codes[:, j]], 0.0) if table.size else np.zeros((len(codes), self.classes))
+            np.where(codes[:, j, None] >= 0, table.T[codes[:, j]], 0.0)
+            if table.size
+            else np.zeros((len(codes), self.classes))
             for j, table in enumerate(self.log_probability)
         ]
         return np.stack(columns, axis=-1)

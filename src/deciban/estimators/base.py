@@ -28,6 +28,7 @@ class Estimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     and a failed fit leaves the old model.
     """
 
+    _classifier: Classifier
     _number_type: Any = None  # what validation converts X to; None keeps it
     _sparse: Any = ("csr", "csc")
 
@@ -36,7 +37,7 @@ class Estimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _fitted(self) -> Classifier:
         try:
-            return self._classifier  # type: ignore[no-any-return, has-type]
+            return self._classifier
         except AttributeError:
             raise NotFittedError(
                 f"This {type(self).__name__} instance is not fitted yet. Call 'fit' with appropriate arguments before "
@@ -61,7 +62,7 @@ class Estimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _learned(self, attribute: str) -> Classifier:
         """The classifier for a fitted attribute: before fit there is no such attribute."""
         try:
-            return self._classifier  # type: ignore[no-any-return, has-type]
+            return self._classifier
         except AttributeError:
             raise AttributeError(f"{type(self).__name__!r} has no attribute {attribute!r} before fit") from None
 
@@ -122,7 +123,9 @@ class Estimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             assert_all_finite(y, input_name="y")
         names, codes = encode(y)
         if len(codes) and codes.min() < 0:
-            raise ValueError("Input y contains NaN or None: a row without a label cannot be trained on; drop such rows.")
+            raise ValueError(
+                "Input y contains NaN or None: a row without a label cannot be trained on; drop such rows."
+            )
         if names.dtype.kind == "f" and (names != np.trunc(names)).any():
             raise ValueError(
                 f"Unknown label type: continuous. y holds fractions such as {names[names != np.trunc(names)][0]:g}; "
@@ -151,4 +154,3 @@ class Estimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _with(self, classifier: Classifier) -> Self:
         self._classifier = classifier
         return self
-

@@ -20,7 +20,7 @@ def groups_of(columns: Any, x: Matrix, names: Sequence[str] | None) -> tuple[Gro
     if isinstance(columns, Likelihood):
         return (Group(None, columns),)
     if columns is None:
-        return _grouped([], {j: None for j in range(features)}, x)
+        return _grouped([], dict.fromkeys(range(features)), x)
     if isinstance(columns, Mapping):
         joint, single = _from_mapping(columns, features, names)
         return _grouped(joint, single, x)
@@ -43,7 +43,7 @@ def _from_mapping(
     columns: Mapping[Any, Any], features: int, names: Sequence[str] | None
 ) -> tuple[list[tuple[list[int], Likelihood]], dict[int, Likelihood | None]]:
     joint: list[tuple[list[int], Likelihood]] = []
-    single: dict[int, Likelihood | None] = {j: None for j in range(features)}
+    single: dict[int, Likelihood | None] = dict.fromkeys(range(features))
     for key, likelihood in columns.items():
         # A tuple joins its columns into one block.
         members = [position(k, features, names) for k in key] if isinstance(key, tuple) else None

@@ -20,7 +20,7 @@ from deciban.estimators.base import Estimator
 from deciban.labels import Floats, Labels, Names, find, sort_names
 from deciban.likelihoods import Bernoulli, Categorical, Complement, Likelihood, Multinomial
 from deciban.matrix import Matrix
-from deciban.prior import Estimation, Improper, class_log_prior, fitted_to, log
+from deciban.prior import Estimation, Improper, class_log_prior, fitted_to, log, share
 from deciban.scorers import Table
 from deciban.statistics import Block, Statistics, Sums, Tables
 
@@ -79,8 +79,8 @@ class DropIn(Estimator):
     def _batch(self, x: Matrix, names: Names, codes: Any, weight: Any) -> Statistics:
         labels = Labels(len(names), codes, self._row_weight(x, weight))
         batch = summarize(x, names, labels, (Group(None, self._likelihood()),), None)
-        # Fewer cells than rows were counted: something was missing, which these estimators refuse.
-        if any(not np.array_equal(b.weight, batch.weight[:, None]) for b in batch.blocks if not isinstance(b, Tables)):
+        # Fewer cells than rows were counted: something may be missing, which these estimators refuse.
+        if not batch.blocks[0].complete(batch.weight):
             assert_all_finite(x if isinstance(x, np.ndarray) else x.values, input_name="X")
         return batch
 
@@ -128,7 +128,7 @@ class DiscreteNB(DropIn):
 
     def _alpha(self) -> Any:
         """The pseudo-counts, checked as scikit-learn does."""
-        alpha = self.alpha if isinstance(self.alpha, Real) else np.asarray(self.alpha, dtype=float)
+        alpha: Any = self.alpha if isinstance(self.alpha, Real) else np.asarray(self.alpha, dtype=float)
         if isinstance(alpha, np.ndarray):
             if alpha.shape != (self.n_features_in_,):
                 raise ValueError(
@@ -137,8 +137,10 @@ class DiscreteNB(DropIn):
                 )
             if (alpha < 0).any():
                 raise ValueError("All values in alpha must be greater than 0.")
-        elif not 0 <= alpha < np.inf:  # type: ignore[operator]
-            raise ValueError(f"The 'alpha' parameter of {type(self).__name__} must be at least 0. Got {alpha!r} instead.")
+        elif not 0 <= alpha < np.inf:
+            raise ValueError(
+                f"The 'alpha' parameter of {type(self).__name__} must be at least 0. Got {alpha!r} instead."
+            )
         if np.min(alpha) < LEAST_ALPHA and not self.force_alpha:
             warnings.warn(
                 f"alpha too small will result in numeric errors, setting alpha = {LEAST_ALPHA:.1e}. Use "
@@ -173,7 +175,7 @@ class DiscreteNB(DropIn):
 
 @dataclass(frozen=True)
 class Bag(Multinomial):
-    name: ClassVar[str] = "MultinomialNB"  # type: ignore[assignment]
+    name: ClassVar[str] = "MultinomialNB"
 
 
 class MultinomialNB(DiscreteNB):
@@ -203,7 +205,7 @@ class MultinomialNB(DiscreteNB):
 
 @dataclass(frozen=True)
 class OthersBag(Complement):
-    name: ClassVar[str] = "ComplementNB"  # type: ignore[assignment]
+    name: ClassVar[str] = "ComplementNB"
 
 
 class ComplementNB(DiscreteNB):
@@ -253,7 +255,7 @@ class ComplementNB(DiscreteNB):
 
 @dataclass(frozen=True)
 class Presence(Bernoulli):
-    name: ClassVar[str] = "BernoulliNB"  # type: ignore[assignment]
+    name: ClassVar[str] = "BernoulliNB"
 
     def summarize(self, x: Matrix, labels: Labels) -> Sums:
         return Sums.of(x, labels, threshold=self.threshold, name=self.name)
@@ -285,18 +287,18 @@ class BernoulliNB(DiscreteNB):
     def _likelihood(self) -> Likelihood:
         threshold = self.binarize
         if threshold is not None and not (isinstance(threshold, Real) and threshold >= 0):
-            raise ValueError(f"The 'binarize' parameter must be None or a number of at least 0. Got {threshold!r} instead.")
+            raise ValueError(
+                f"The 'binarize' parameter must be None or a number of at least 0. Got {threshold!r} instead."
+            )
         return Presence(prior=self._alpha(), threshold=None if threshold is None else float(threshold))
 
     @property
     def feature_log_prob_(self) -> Floats:
         """log P(feature = 1 | class)."""
         sums: Sums = self._block("feature_log_prob_")
-        alpha = fitted_to(self._scorer_prior(), sums.total.shape, "classes × features")
-        return log((sums.total + alpha) / (self.class_count_[:, None] + 2 * alpha))
-
-    def _scorer_prior(self) -> Any:
-        return self._classifier.groups[0].likelihood.prior
+        fitted: Any = self._classifier.groups[0].likelihood
+        alpha = fitted_to(fitted.prior, sums.total.shape, "classes × features")
+        return log(share(np.stack([sums.total + alpha, sums.weight - sums.total + alpha]), axis=0)[0])
 
 
 @dataclass(frozen=True)
@@ -304,7 +306,7 @@ class CodeTables(Categorical):
     """Every code from 0 to the highest is a category, seen or not."""
 
     least: Any = None  # at least so many categories per feature
-    name: ClassVar[str] = "CategoricalNB"  # type: ignore[assignment]
+    name: ClassVar[str] = "CategoricalNB"
 
     def estimate(self, statistics: Tables, how: Estimation) -> Table:
         return super().estimate(self.completed(statistics), how)
@@ -323,7 +325,8 @@ class CodeTables(Categorical):
             raise ValueError(f"'min_categories' should have integral type. Got {least.dtype} instead.")
         if least.shape not in ((), seen.shape):
             raise ValueError(
-                f"'min_categories' should have shape {seen.shape} when an array-like is provided. Got {least.shape} instead."
+                f"'min_categories' should have shape {seen.shape} when an array-like is provided. "
+                f"Got {least.shape} instead."
             )
         return np.maximum(seen, least)
 
@@ -358,7 +361,7 @@ class CategoricalNB(DiscreteNB):
         if not isinstance(self.alpha, Real):
             raise ValueError(f"The 'alpha' parameter of CategoricalNB must be a number. Got {self.alpha!r} instead.")
         least = self.min_categories
-        if isinstance(least, Integral) and least < 1:  # type: ignore[operator]
+        if isinstance(least, Integral) and int(least) < 1:
             raise ValueError(f"The 'min_categories' parameter must be at least 1. Got {least!r} instead.")
         return CodeTables(prior=self._alpha(), least=least)
 
@@ -388,7 +391,7 @@ class CategoricalNB(DiscreteNB):
 
     def _completed(self, attribute: str) -> Tables:
         block: Block = self._block(attribute)
-        return self._classifier.groups[0].likelihood.completed(block)  # type: ignore[attr-defined, no-any-return]
+        return self._classifier.groups[0].likelihood.completed(block)  # type: ignore[attr-defined]
 
     @property
     def feature_log_prob_(self) -> list[Floats]:
@@ -405,5 +408,3 @@ class CategoricalNB(DiscreteNB):
         tags.input_tags.sparse = False
         tags.input_tags.positive_only = True
         return tags
-
-

@@ -41,13 +41,15 @@ class GaussianNB(DropIn):
     """
 
     _sparse = False
+    _spread: Moments
+    _kind: np.dtype[Any]
 
     def __init__(self, *, priors: Any = None, var_smoothing: float = 1e-9) -> None:
         self.priors = priors
         self.var_smoothing = var_smoothing
 
     def _likelihood(self) -> Likelihood:
-        if not (isinstance(self.var_smoothing, Real) and 0 <= self.var_smoothing < np.inf):  # type: ignore[operator]
+        if not (isinstance(self.var_smoothing, Real) and 0 <= self.var_smoothing < np.inf):
             raise ValueError(f"The 'var_smoothing' parameter must be at least 0. Got {self.var_smoothing!r} instead.")
         return FlooredGaussian()
 
@@ -77,19 +79,19 @@ class GaussianNB(DropIn):
     @property
     def epsilon_(self) -> float:
         """What was added to every variance."""
-        return self._learned("epsilon_").groups[0].likelihood.floor  # type: ignore[attr-defined, no-any-return]
+        return self._learned("epsilon_").groups[0].likelihood.floor  # type: ignore[attr-defined]
 
     @property
     def theta_(self) -> Floats:
         """Mean of every feature per class."""
-        return self._scorer("theta_").mean.astype(self._kind)  # type: ignore[no-any-return]
+        return self._scorer("theta_").mean.astype(self._kind)
 
     @property
     def var_(self) -> Floats:
         """Variance of every feature per class, floor included."""
-        return self._scorer("var_").variance.astype(self._kind)  # type: ignore[no-any-return]
+        return self._scorer("var_").variance.astype(self._kind)
 
     @property
     def class_prior_(self) -> Floats:
         """P(class)."""
-        return np.exp(self._learned("class_prior_").model.log_prior).astype(self._kind)  # type: ignore[no-any-return]
+        return np.exp(self._learned("class_prior_").model.log_prior).astype(self._kind)

@@ -70,7 +70,10 @@ class NaiveBayes(Estimator):
         return self._ready(Classifier(groups, self._summarize(x, y, sample_weight, classes, groups), self._settings()))
 
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Add rows to what was learned; new classes and categories may appear at any time, ``classes`` is not needed."""
+        """Add rows to what was learned; new classes and categories may appear at any time.
+
+        ``classes`` only names the columns of soft labels; labels need no announcement.
+        """
         before = getattr(self, "_classifier", None)
         x = self._training_rows(X, reset=before is None)
         groups = groups_of(self.columns, x, self._names()) if before is None else before.groups

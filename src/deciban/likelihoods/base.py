@@ -36,7 +36,7 @@ class Likelihood(ABC):
 
     def summarize(self, x: Matrix, labels: Labels) -> Block:
         """The statistics of a batch, already prepared."""
-        return self.keeps.of(x, labels)  # type: ignore[no-any-return]
+        return self.keeps.of(x, labels)
 
     @abstractmethod
     def estimate(self, statistics: Any, how: Estimation) -> Scorer:

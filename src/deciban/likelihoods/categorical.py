@@ -68,5 +68,7 @@ class Categorical(Likelihood):
         for theta in tables:
             if not (theta >= 0).all() or not np.allclose(theta.sum(axis=1), 1.0):
                 raise ValueError("known probabilities must be at least 0 and sum to 1 in every class.")
-        names = [np.arange(t.shape[1]) if categories is None else np.asarray(categories[j]) for j, t in enumerate(tables)]
+        names = [
+            np.arange(t.shape[1]) if categories is None else np.asarray(categories[j]) for j, t in enumerate(tables)
+        ]
         return Table(tuple(log(t) for t in tables), tuple(names))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
@@ -35,7 +34,9 @@ class Multinomial(Likelihood):
         return Sums.of(x, labels, nonnegative=True, name=self.name)
 
     def estimate(self, statistics: Sums, how: Estimation) -> Linear:
-        count = statistics.total + fitted_to(how.pseudo_counts(self.prior), statistics.total.shape, "classes × features")
+        count = statistics.total + fitted_to(
+            how.pseudo_counts(self.prior), statistics.total.shape, "classes × features"
+        )
         rows = float(statistics.weight.max(axis=1).sum()) if statistics.weight.size else 0.0
         length = statistics.total.sum() / rows if rows else 0.0
         return Linear(log(share(count)), free=partial(bag_density, length=length))
@@ -57,7 +58,5 @@ def bag_density(x: Array, length: float | None) -> Floats:
     n = counts.sum(axis=1)
     arrangements = gammaln(n + 1) - gammaln(counts + 1).sum(axis=1)
     if length is None:
-        return arrangements  # type: ignore[no-any-return]
-    return arrangements + xlogy(n, length) - length - gammaln(n + 1)  # type: ignore[no-any-return]
-
-
+        return arrangements
+    return arrangements + xlogy(n, length) - length - gammaln(n + 1)

@@ -37,7 +37,9 @@ class Poisson(Likelihood):
         pooled = np.divide(statistics.total.sum(axis=0), whole, out=np.zeros(shape[1]), where=whole > 0)
         rows = fitted_to(how.pseudo_counts(self.prior), shape, "classes × features")
         seen = weight + rows
-        rate = np.divide(statistics.total + rows * pooled, seen, out=np.array(np.broadcast_to(pooled, shape)), where=seen > 0)
+        rate = np.divide(
+            statistics.total + rows * pooled, seen, out=np.array(np.broadcast_to(pooled, shape)), where=seen > 0
+        )
         return self.known(rate)
 
     @staticmethod
@@ -52,4 +54,4 @@ class Poisson(Likelihood):
 def minus_log_factorials(x: Array) -> Floats:
     from scipy.special import gammaln
 
-    return -gammaln(np.nan_to_num(x.astype(float)) + 1).sum(axis=1)  # type: ignore[no-any-return]
+    return -gammaln(np.nan_to_num(x.astype(float)) + 1).sum(axis=1)

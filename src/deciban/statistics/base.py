@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from numbers import Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from deciban.labels import Floats
-from deciban.native import kernels
 
 # How far below zero rounding alone can push a weight that should be zero, relative to what was there.
 ROUNDING = 1e-9
@@ -43,6 +43,10 @@ class Block:
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
         return cls(**arrays)
 
+    def complete(self, class_weight: Floats) -> bool:
+        """Whether every row counted in every cell: nothing was missing."""
+        raise NotImplementedError
+
     def spread(self, place: NDArray[np.int64], classes: int) -> Self:
         """The same statistics with class i moved to ``place[i]`` among more classes; −1 drops a class."""
         return self._per_class(lambda a: _spread(a, place, classes))
@@ -69,7 +73,7 @@ class Block:
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):
             return NotImplemented
-        mine, theirs = self.arrays(), other.arrays()  # type: ignore[attr-defined]
+        mine, theirs = self.arrays(), other.arrays()
         return all(_same(mine[name], theirs[name]) for name in mine)
 
     __hash__ = None  # type: ignore[assignment]
@@ -102,16 +106,6 @@ def left_over(weight: Floats, taken: Floats) -> Floats:
 
 
 def positive_factor(factor: float) -> float:
-    if not (np.isscalar(factor) and np.isreal(factor) and 0 <= factor < np.inf):  # type: ignore[operator]
+    if not (isinstance(factor, Real) and 0 <= factor < np.inf):
         raise ValueError(f"statistics can be scaled by a number of at least 0, not {factor!r}; use - to subtract.")
     return float(factor)
-
-
-def refuse(findings: int, name: str) -> None:
-    """Raise for what a kernel found in the data and ``name`` cannot use."""
-    if findings & kernels.INFINITE:
-        raise ValueError(f"Input X contains infinity: {name} needs finite numbers (NaN where a value is missing).")
-    if findings & kernels.NEGATIVE:
-        raise ValueError(f"Negative values in data passed to {name} (input X): values must be at least 0.")
-    if findings & kernels.NOT_BINARY:
-        raise ValueError(f"Values other than 0 and 1 in data passed to {name}; pass threshold= to binarize them.")

@@ -7,10 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from deciban.findings import MISSING, refuse
 from deciban.labels import Floats, Labels
 from deciban.matrix import Matrix, densify, readable
 from deciban.native import kernels
-from deciban.statistics.base import Block, left_over, positive_factor, refuse
+from deciban.statistics.base import Block, left_over, positive_factor
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -45,9 +46,12 @@ class Moments(Block):
         weight, mean, deviation = (np.zeros((labels.classes, x.shape[1])) for _ in range(3))
         found = kernels.add_moments(x, labels.codes, labels.weight, labels.soft, weight, mean, deviation)
         refuse(found, "Moments")
-        if not found & kernels.MISSING:
+        if not found & MISSING:
             weight = weight[:, :1].copy() if x.shape[1] else labels.class_weight()[:, None]
         return cls(weight, mean, deviation)
+
+    def complete(self, class_weight: Floats) -> bool:
+        return bool((self.weight == class_weight[:, None]).all())
 
     def __add__(self, other: Moments) -> Moments:
         # Chan, Golub & LeVeque (1983): pooled deviations, no cancellation far from zero.

@@ -7,10 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from deciban.findings import MISSING, NEGATIVE, NOT_BINARY, UNORDERED, refuse
 from deciban.labels import Floats, Labels
 from deciban.matrix import Matrix, Sparse, readable
 from deciban.native import kernels
-from deciban.statistics.base import Block, left_over, positive_factor, refuse
+from deciban.statistics.base import Block, left_over, positive_factor
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -51,8 +52,8 @@ class Sums(Block):
 
         ``nonnegative`` and ``binary`` refuse other values, on behalf of ``name``.
         """
-        wanted = kernels.NEGATIVE * nonnegative | kernels.NOT_BINARY * binary
-        rows, features = x.shape
+        wanted = NEGATIVE * nonnegative | NOT_BINARY * binary
+        features = x.shape[1]
         total = np.zeros((labels.classes, features))
         if isinstance(x, Sparse):
             return cls._of_sparse(x, labels, threshold, wanted, total, name)
@@ -61,7 +62,7 @@ class Sums(Block):
             readable(x), labels.codes, labels.weight, labels.soft, threshold, wanted, weight, total
         )
         refuse(found, name)
-        if not found & kernels.MISSING:
+        if not found & MISSING:
             weight = weight[:, :1].copy() if features else labels.class_weight()[:, None]
         return cls(weight, total)
 
@@ -73,21 +74,24 @@ class Sums(Block):
             raise ValueError(f"threshold is {threshold} but a sparse matrix needs 0 or more: its zeros are not stored.")
 
         def add(values: np.ndarray, threshold: float | None, wanted: int, into: Floats) -> int:
-            return kernels.add_sums_sparse(  # type: ignore[no-any-return]
+            return kernels.add_sums_sparse(
                 values, x.indices, x.pointers, x.rows, x.by_column,
                 labels.codes, labels.weight, labels.soft, threshold, wanted, into,
             )  # fmt: skip
 
         found = add(x.values, threshold, wanted, total)
-        if found & kernels.UNORDERED and (threshold is not None or wanted & kernels.NOT_BINARY):
+        if found & UNORDERED and (threshold is not None or wanted & NOT_BINARY):
             return cls._of_sparse(x.without_repeats(), labels, threshold, wanted, np.zeros_like(total), name)
         refuse(found, name)
         weight = labels.class_weight()[:, None]
-        if found & kernels.MISSING:
+        if found & MISSING:
             absent = np.zeros_like(total)
             add(np.isnan(x.values), None, 0, absent)
             weight = weight - absent
         return cls(weight, total)
+
+    def complete(self, class_weight: Floats) -> bool:
+        return bool((self.weight == class_weight[:, None]).all())
 
     def __add__(self, other: Sums) -> Sums:
         return Sums(self.weight + other.weight, self.total + other.total)

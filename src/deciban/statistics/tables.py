@@ -82,7 +82,7 @@ class Tables(Block):
         return cls(weight, tuple(names))._without_empty()
 
     def _without_empty(self) -> Tables:
-        keep = self.weight.any(axis=0)
+        keep = np.asarray(self.weight.any(axis=0))
         if keep.all():
             return self
         start = self.start
@@ -106,6 +106,10 @@ class Tables(Block):
         if all(len(n) == len(a) == len(b) for n, a, b in zip(names, self.categories, other.categories)):
             return names, self.weight, other.weight
         return names, self._on(names, [m[1] for m in merged]), other._on(names, [m[2] for m in merged])
+
+    def complete(self, class_weight: Floats) -> bool:
+        sums = np.array([self.of_feature(j).sum(axis=1) for j in range(self.features)])
+        return bool((sums == class_weight).all())
 
     def __add__(self, other: Tables) -> Tables:
         names, mine, theirs = self._aligned(other)
