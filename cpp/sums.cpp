@@ -171,7 +171,10 @@ int add_sums_csc(const Sparse& x, const Labels& labels, const Counting& how, dou
         if (labels.soft) {
           for (std::int64_t c = 0; c < labels.classes; ++c)
             total[c * x.cols + j] += labels.soft[row * labels.classes + c] * v;
-        } else if (const std::int32_t c = labels.codes[row]; c >= 0 && c < labels.classes) {
+        } else {
+          const std::int32_t c = labels.codes[row];
+          check_class(c, labels.classes);
+          if (c < 0) continue;
           total[c * x.cols + j] += (labels.weight ? labels.weight[row] : 1.0) * v;
         }
       }

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -19,6 +21,25 @@ from deciban.labels import Codes, Floats, Names, encode
 from deciban.matrix import Matrix, as_sparse
 from deciban.model import Model
 from deciban.statistics import Statistics
+
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def all_or_nothing(method: Method) -> Method:
+    """A method that changes the estimator completely or, when it raises, not at all."""
+
+    @wraps(method)
+    def guarded(self: Any, *args: Any, **kwargs: Any) -> Any:
+        before = dict(self.__dict__)
+        try:
+            return method(self, *args, **kwargs)
+        except BaseException:
+            self.__dict__.clear()
+            self.__dict__.update(before)
+            raise
+
+    return guarded  # type: ignore[return-value]
 
 
 class Estimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -150,7 +171,3 @@ class Estimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if not weight.any():
             raise ValueError("Sample weights must contain at least one non-zero number; all are 0.")
         return np.ascontiguousarray(weight)
-
-    def _with(self, classifier: Classifier) -> Self:
-        self._classifier = classifier
-        return self

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import assert_all_finite, validate_data
 
 from deciban.classifier import Classifier, Group, Settings, empty, summarize
-from deciban.estimators.base import Estimator
+from deciban.estimators.base import Estimator, all_or_nothing
 from deciban.labels import Floats, Labels, Names, find, sort_names
 from deciban.likelihoods import Bernoulli, Categorical, Complement, Likelihood, Multinomial
 from deciban.matrix import Matrix
@@ -40,6 +40,7 @@ class DropIn(Estimator):
     def _settings(self) -> Settings:
         """The opinions these parameters describe."""
 
+    @all_or_nothing
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows X, labels y and optional weights."""
         x = self._training_rows(X, reset=True)
@@ -47,6 +48,7 @@ class DropIn(Estimator):
         batch = self._batch(x, names, codes, sample_weight)
         return self._learn(None, batch, names, x, sample_weight)
 
+    @all_or_nothing
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Add rows; the first call declares all classes, and a label outside them is an error."""
         before = getattr(self, "_classifier", None)

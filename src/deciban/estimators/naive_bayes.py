@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from deciban.classifier import Classifier, Group, Settings, empty, summarize
-from deciban.estimators.base import Estimator
+from deciban.estimators.base import Estimator, all_or_nothing
 from deciban.estimators.columns import groups_of
 from deciban.labels import Floats, Labels, Names
 from deciban.likelihoods import Likelihood
@@ -60,6 +60,7 @@ class NaiveBayes(Estimator):
         self.estimate = estimate
         self.threads = threads
 
+    @all_or_nothing
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None, classes: Any = None) -> Self:
         """Learn from rows X and labels y.
 
@@ -69,6 +70,7 @@ class NaiveBayes(Estimator):
         groups = groups_of(self.columns, x, self._names())
         return self._ready(Classifier(groups, self._summarize(x, y, sample_weight, classes, groups), self._settings()))
 
+    @all_or_nothing
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
         """Add rows to what was learned; new classes and categories may appear at any time.
 
@@ -81,6 +83,7 @@ class NaiveBayes(Estimator):
         batch = self._summarize(x, y, sample_weight, classes, groups)
         return self._ready(before.with_settings(self._settings()).add(batch))
 
+    @all_or_nothing
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Take rows out again that were added before; classes left empty disappear."""
         before = self._fitted()
@@ -109,19 +112,14 @@ class NaiveBayes(Estimator):
             raise ValueError("models of different columns do not merge; pass the same columns= to both.")
         return mine.add(theirs.statistics)
 
+    @all_or_nothing
     def reestimate(self, **settings: Any) -> Self:
         """Change alpha, class_prior, estimate or threads on the same statistics; nothing is read again."""
         unknown = set(settings) - set(SETTINGS)
         if unknown:
             raise ValueError(f"{sorted(unknown)[0]} is no setting; what can change after training is {SETTINGS}.")
-        classifier = self._fitted()
-        before = self.get_params(deep=False)
         self.set_params(**settings)
-        try:
-            return self._ready(classifier.with_settings(self._settings()))
-        except ValueError:
-            self.set_params(**before)
-            raise
+        return self._ready(self._fitted().with_settings(self._settings()))
 
     @property
     def columns_(self) -> dict[Any, Likelihood]:

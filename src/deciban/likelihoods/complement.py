@@ -36,11 +36,11 @@ class Complement(Likelihood):
         return Linear(complement_weights(statistics.total, pseudo, self.norm))
 
 
+# Stands for a count of zero among the other classes, whose weight would be infinite (maximum likelihood only).
+LEAST_COUNT = 1e-10
+
+
 def complement_weights(total: Floats, pseudo: Floats, norm: bool) -> Floats:
-    others = np.maximum(total.sum(axis=0) - total, 0.0)
-    logged = log(share(others + pseudo))
-    # A column that no other class has speaks for this class without bound; maximum likelihood has no finite weight for
-    # it, so it gets the largest finite one of its class.
-    possible = np.isfinite(logged)
-    logged = np.where(possible, logged, np.where(possible, logged, 0.0).min(axis=1, keepdims=True))
+    others = np.maximum(total.sum(axis=0) - total, 0.0) + pseudo
+    logged = log(share(np.maximum(others, LEAST_COUNT)))
     return logged / logged.sum(axis=1, keepdims=True) if norm else -logged

@@ -1,0 +1,330 @@
+"""The native border: kernels against plain NumPy, refusals instead of reads outside. `make sanitize` runs it too."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from deciban.native import kernels
+
+KINDS = ["f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "?"]
+shapes = st.tuples(st.integers(0, 70), st.integers(0, 9))
+
+
+def padded(a):
+    """classes × features to features × padded classes, the scorers' layout."""
+    wide = np.zeros((a.shape[1], -(-max(a.shape[0], 1) // kernels.LANES) * kernels.LANES))
+    wide[:, : a.shape[0]] = a.T
+    return wide
+
+
+@st.composite
+def matrices(draw):
+    kind = draw(st.sampled_from(KINDS))
+    x = draw(hnp.arrays(np.int64, draw(shapes), elements=st.integers(0, 9))).astype(kind)
+    layout = draw(st.sampled_from(["C", "F", "rows", "columns", "both"]))
+    if layout in "CF":
+        return np.asarray(x, order=layout)
+    wide = np.repeat(np.repeat(x, 2, axis=0), 2, axis=1)
+    return {"rows": wide[::2, ::2], "columns": wide[1::2, 1::2], "both": wide[::-2, ::-2][::-1, ::-1]}[layout]
+
+
+@st.composite
+def labelled(draw, classes=3):
+    x = draw(matrices())
+    codes = draw(hnp.arrays(np.int32, len(x), elements=st.integers(-1, classes - 1)))
+    weight = draw(st.none() | hnp.arrays(np.float64, len(x), elements=st.integers(0, 4).map(float)))
+    return x, codes, weight
+
+
+def rows_of(codes, weight, k):
+    w = np.ones(len(codes)) if weight is None else weight
+    return (codes == k) * w
+
+
+@given(labelled())
+def test_add_moments(case):
+    x, codes, weight = case
+    out = [np.zeros((3, x.shape[1])) for _ in range(3)]
+    assert kernels.add_moments(x, codes, weight, None, *out) == 0
+    for k in range(3):
+        w = rows_of(codes, weight, k)
+        assert (out[0][k] == w.sum()).all()
+        if w.sum() and x.shape[1]:
+            mean = np.average(x.astype(float), axis=0, weights=w)
+            assert np.allclose(out[1][k], mean, rtol=1e-13, atol=1e-13)
+            assert np.allclose(out[2][k], w @ (x.astype(float) - mean) ** 2, rtol=1e-12, atol=1e-12)
+
+
+@given(labelled(), st.none() | st.sampled_from([0.0, 3.5]))
+def test_add_sums(case, threshold):
+    x, codes, weight = case
+    out = [np.zeros((3, x.shape[1])) for _ in range(2)]
+    kernels.add_sums(x, codes, weight, None, threshold, 0, *out)
+    cells = x.astype(float) if threshold is None else (x.astype(float) > threshold).astype(float)
+    for k in range(3):
+        assert (out[1][k] == rows_of(codes, weight, k) @ cells).all()
+
+
+@given(labelled())
+def test_add_counts(case):
+    x, codes, weight = case
+    start = np.arange(x.shape[1] + 1) * 10
+    count = np.zeros((3, start[-1]))
+    kernels.add_counts(x, codes, weight, None, np.zeros(x.shape[1], np.int64), start, count)
+    for k in range(3):
+        w = rows_of(codes, weight, k)
+        for j in range(x.shape[1]):
+            expected = np.bincount(x[:, j].astype(int), weights=w, minlength=10)
+            assert (count[k, start[j] : start[j + 1]] == expected).all()
+
+
+@given(matrices(), st.integers(1, 11))
+def test_scores(x, classes):
+    rng = np.random.default_rng(classes)
+    a, b, c = rng.normal(size=(3, classes, x.shape[1]))
+    numbers = x.astype(float)
+    out = np.ones((len(x), classes))
+    kernels.score_linear(x, padded(a), padded(b), b.sum(axis=1), None, out)
+    assert np.allclose(out, 1 + numbers @ a.T + b.sum(axis=1), rtol=1e-12, atol=1e-12)
+    out = np.ones((len(x), classes))
+    kernels.score_quadratic(x, padded(a), padded(b), padded(c), c.sum(axis=1), out)
+    expected = ((numbers[:, None, :] - a) ** 2 * b + c).sum(-1)
+    assert np.allclose(out, 1 + expected, rtol=1e-12, atol=1e-11)
+    start = np.arange(x.shape[1] + 1) * 4  # codes 4 to 9 are unknown
+    table = rng.normal(size=(classes, start[-1]))
+    out = np.ones((len(x), classes))
+    kernels.score_table(x, np.zeros(x.shape[1], np.int64), start, padded(table), out)
+    expected = sum(
+        (
+            np.where(x[:, j, None] < 4, table.T[np.minimum(x[:, j].astype(int), 3) + 4 * j], 0)
+            for j in range(x.shape[1])
+        ),
+        start=np.zeros((len(x), classes)),
+    )
+    assert np.allclose(out, 1 + expected, rtol=1e-12, atol=1e-12)
+
+
+@given(hnp.arrays(np.float64, st.tuples(st.integers(0, 40), st.integers(1, 6)), elements=st.floats(-700, 700)))
+def test_normalize_and_decide(joint):
+    from scipy.special import log_softmax, softmax
+
+    prior = np.log(np.full(joint.shape[1], 1 / joint.shape[1]))
+    code = np.empty(len(joint), dtype=np.int32)
+    assert kernels.decide(joint, prior, code) == 0
+    assert (code == joint.argmax(axis=1)).all()
+    log, linear = joint.copy(), joint.copy()
+    assert kernels.normalize(log, prior, False) == kernels.normalize(linear, prior, True) == 0
+    if len(joint):
+        assert np.allclose(log, log_softmax(joint, axis=1), rtol=1e-13, atol=1e-13)
+        assert np.allclose(linear, softmax(joint, axis=1), rtol=1e-12, atol=0)
+
+
+@given(st.data())
+def test_encode_numbers_items_of_any_size_by_first_appearance(data):
+    size = data.draw(st.sampled_from([1, 2, 3, 4, 7, 8, 9, 16, 21]))
+    pool = data.draw(st.lists(st.binary(min_size=size, max_size=size), min_size=1, max_size=300))
+    picks = data.draw(st.lists(st.sampled_from(pool), max_size=400))
+    items = np.frombuffer(b"".join(picks), dtype=np.uint8).reshape(len(picks), size)
+    code = np.empty(len(picks), dtype=np.int32)
+    first = kernels.encode(items, code)
+    order = list(dict.fromkeys(picks))
+    assert code.tolist() == [order.index(p) for p in picks]
+    assert [picks[i] for i in first] == order
+
+
+def test_encode_many_distinct_items():
+    values = np.random.default_rng(0).permutation(200_000)
+    code = np.empty(200_000, dtype=np.int32)
+    first = kernels.encode(values.view(np.uint8).reshape(-1, 8), code)
+    assert (code == np.arange(200_000)).all()
+    assert (first == np.arange(200_000)).all()
+
+
+# Refusals.
+
+X = np.ones((4, 3))
+CODES = np.zeros(4, dtype=np.int32)
+LOW, START = np.zeros(3, np.int64), np.array([0, 2, 4, 6])
+
+
+@pytest.mark.parametrize("code", [2, 3, 1_000_000, -2, np.iinfo(np.int32).min])
+def test_class_codes_outside_the_classes(code):
+    codes = np.array([0, 1, code, 0], dtype=np.int32)
+    with pytest.raises(ValueError, match=f"class code {code} is outside 0 to 1"):
+        kernels.add_moments(X, codes, None, None, *np.zeros((3, 2, 3)))
+    with pytest.raises(ValueError, match="class code"):
+        kernels.add_sums(X, codes, None, None, None, 0, *np.zeros((2, 2, 3)))
+    with pytest.raises(ValueError, match="class code"):
+        kernels.add_counts(X, codes, None, None, LOW, START, np.zeros((2, 6)))
+    with pytest.raises(ValueError, match="class code"):
+        kernels.add_weights(codes, None, None, np.zeros(2))
+    entries = np.ones(4), np.zeros(4, np.int32), np.arange(5, dtype=np.int32)
+    with pytest.raises(ValueError, match="class code"):
+        kernels.add_sums_sparse(*entries, 4, False, codes, None, None, None, 0, np.zeros((2, 3)))
+    column = np.ones(4), np.arange(4, dtype=np.int32), np.array([0, 4, 4, 4], dtype=np.int32)
+    with pytest.raises(ValueError, match="class code"):
+        kernels.add_sums_sparse(*column, 4, True, codes, None, None, None, 0, np.zeros((2, 3)))
+
+
+@pytest.mark.parametrize("kind", ["i8", "i4", "i1", "u8", "f8", "f4"])
+@pytest.mark.parametrize("code", [2, 3, 100])
+def test_category_codes_outside_the_declared_range(code, kind):
+    x = np.array([[0, 1, code]], dtype=kind)
+    with pytest.raises(ValueError, match=r"in column 2 is outside its declared range 0 to 1"):
+        kernels.add_counts(x, CODES[:1], None, None, LOW, START, np.zeros((1, 6)))
+    out = np.zeros((1, 2))
+    kernels.score_table(x, LOW, START, np.ones((6, 4)), out)
+    assert out.tolist() == [[2.0, 2.0]]  # the foreign code is no evidence
+
+
+@pytest.mark.parametrize("value", [np.iinfo(np.int64).min, np.iinfo(np.int64).max, -2])
+def test_category_codes_at_the_ends_of_the_integers(value):
+    x = np.array([[value, 0, 0]])
+    with pytest.raises(ValueError, match="outside its declared range"):
+        kernels.add_counts(x, CODES[:1], None, None, LOW, START, np.zeros((1, 6)))
+    for low in (np.iinfo(np.int64).min, np.iinfo(np.int64).max):
+        kernels.score_table(x, np.array([low, 0, 0]), START, np.ones((6, 4)), np.zeros((1, 2)))
+
+
+@pytest.mark.parametrize("value", [0.5, np.inf, -np.inf, 1e300])
+def test_category_codes_that_are_no_integers(value):
+    x = np.array([[value, 0, 0]])
+    with pytest.raises(ValueError, match="outside its declared range"):
+        kernels.add_counts(x, CODES[:1], None, None, LOW, START, np.zeros((1, 6)))
+    with pytest.raises(ValueError, match="is not an integer code"):
+        kernels.column_ranges(x, np.zeros(3, np.int64), np.zeros(3, np.int64))
+    out = np.zeros((1, 2))
+    kernels.score_table(x, LOW, START, np.ones((6, 4)), out)
+    assert out.tolist() == [[2.0, 2.0]]
+
+
+def test_column_ranges():
+    low, high = np.zeros(2, np.int64), np.zeros(2, np.int64)
+    kernels.column_ranges(np.array([[3.0, np.nan], [-7.0, np.nan]]), low, high)
+    assert (low.tolist(), high.tolist()) == ([-7, 0], [3, -1])
+    with pytest.raises(ValueError, match="does not fit"):
+        kernels.column_ranges(np.array([[2**64 - 1, 0]], dtype=np.uint64), low, high)
+
+
+def csr(values=None, indices=(0, 1, 2, 0), pointers=(0, 1, 2, 3, 4), kind=np.int32):
+    values = np.ones(len(indices)) if values is None else values
+    return values, np.array(indices, dtype=kind), np.array(pointers, dtype=kind)
+
+
+@pytest.mark.parametrize("kind", [np.int32, np.int64])
+@pytest.mark.parametrize(
+    ("parts", "match"),
+    [
+        ({"indices": (0, 1, 3, 0)}, "index 3 is outside 0 to 2"),
+        ({"indices": (0, 1, -1, 0)}, "index -1 is outside"),
+        ({"indices": (0, 1, 2_000_000_000, 0)}, "is outside 0 to 2"),
+        ({"pointers": (0, 3, 2, 3, 4)}, "must not decrease"),
+        ({"pointers": (-1, 1, 2, 3, 4)}, "must not decrease"),
+        ({"pointers": (0, 1, 2, 3, 5)}, "must stay within"),
+        ({"pointers": (0, 1, 2, 3)}, "indptr has 4 entries for 4 rows"),
+        ({"values": np.ones(3)}, "3 values for 4 indices"),
+    ],
+)
+def test_malformed_csr(parts, match, kind):
+    entries = csr(**parts, kind=kind)
+    for threshold in (None, 0.0):
+        with pytest.raises(ValueError, match=match):
+            kernels.add_sums_sparse(*entries, 4, False, CODES, None, None, threshold, 0, np.zeros((1, 3)))
+        for classes in (1, 5, 30):
+            weight, total, out = np.zeros((3, -(-classes // 4) * 4)), np.zeros(classes), np.zeros((4, classes))
+            with pytest.raises(ValueError, match=match):
+                kernels.score_linear_sparse(*entries, 4, False, weight, None, total, threshold, out)
+
+
+@pytest.mark.parametrize(
+    ("parts", "match"),
+    [
+        ({"indices": (0, 1, 4, 0), "pointers": (0, 1, 2, 4)}, "index 4 is outside 0 to 3"),
+        ({"indices": (0, 1, -4, 0), "pointers": (0, 1, 2, 4)}, "index -4 is outside"),
+        ({"pointers": (0, 3, 2, 4)}, "must not decrease"),
+        ({"pointers": (0, 1, 2, 9)}, "must stay within"),
+        ({"pointers": (0, 1, 2, 3, 4)}, "indptr has 5 entries for 3"),
+    ],
+)
+def test_malformed_csc(parts, match):
+    entries = csr(**parts)
+    with pytest.raises(ValueError, match=match):
+        kernels.add_sums_sparse(*entries, 4, True, CODES, None, None, None, 0, np.zeros((1, 3)))
+    with pytest.raises(ValueError, match=match):
+        kernels.score_linear_sparse(*entries, 4, True, np.zeros((3, 4)), None, np.zeros(1), None, np.zeros((4, 1)))
+
+
+def test_sparse_arrays_of_the_wrong_kind():
+    values, indices, pointers = csr()
+    for bad in (
+        (values, indices.astype(np.int64), pointers),
+        (values, indices.astype(np.uint32), pointers.astype(np.uint32)),
+        (np.ones(8)[::2], indices, pointers),
+        (values.astype(complex), indices, pointers),
+    ):
+        with pytest.raises((ValueError, TypeError)):
+            kernels.add_sums_sparse(*bad, 4, False, CODES, None, None, None, 0, np.zeros((1, 3)))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: kernels.add_moments(X, CODES[:3], None, None, *np.zeros((3, 2, 3))),
+        lambda: kernels.add_moments(X, CODES, np.ones(3), None, *np.zeros((3, 2, 3))),
+        lambda: kernels.add_moments(X, None, None, None, *np.zeros((3, 2, 3))),
+        lambda: kernels.add_moments(X, None, None, np.ones((4, 3)), *np.zeros((3, 2, 3))),
+        lambda: kernels.add_moments(X, None, np.ones(4), np.ones((4, 2)), *np.zeros((3, 2, 3))),
+        lambda: kernels.add_moments(X, CODES, None, None, *np.zeros((3, 2, 4))),
+        lambda: kernels.add_moments(X, CODES, None, None, np.zeros((2, 3)), np.zeros((1, 3)), np.zeros((2, 3))),
+        lambda: kernels.add_sums(X, CODES, None, None, None, 0, np.zeros((2, 3)), np.zeros((2, 2))),
+        lambda: kernels.add_counts(X, CODES, None, None, LOW[:2], START, np.zeros((1, 6))),
+        lambda: kernels.add_counts(X, CODES, None, None, LOW, START[:3], np.zeros((1, 6))),
+        lambda: kernels.add_counts(X, CODES, None, None, LOW, START, np.zeros((1, 5))),
+        lambda: kernels.add_counts(X, CODES, None, None, LOW, np.array([0, 5, 4, 6]), np.zeros((1, 6))),
+        lambda: kernels.add_counts(X, CODES, None, None, LOW, np.array([-1, 2, 4, 6]), np.zeros((1, 6))),
+        lambda: kernels.column_ranges(X, np.zeros(2, np.int64), np.zeros(3, np.int64)),
+        lambda: kernels.score_linear(X, np.zeros((2, 4)), None, np.zeros(2), None, np.zeros((4, 2))),
+        lambda: kernels.score_linear(X, np.zeros((3, 3)), None, np.zeros(2), None, np.zeros((4, 2))),
+        lambda: kernels.score_linear(X, np.zeros((3, 4)), None, np.zeros(5), None, np.zeros((4, 5))),
+        lambda: kernels.score_linear(X, np.zeros((3, 4)), np.zeros((2, 4)), np.zeros(2), None, np.zeros((4, 2))),
+        lambda: kernels.score_linear(X, np.zeros((3, 4)), None, np.zeros(1), None, np.zeros((4, 2))),
+        lambda: kernels.score_linear(X, np.zeros((3, 4)), None, np.zeros(2), None, np.zeros((3, 2))),
+        lambda: kernels.score_quadratic(X, *np.zeros((2, 3, 4)), np.zeros((3, 8)), np.zeros(2), np.zeros((4, 2))),
+        lambda: kernels.score_table(X, LOW, START, np.zeros((5, 4)), np.zeros((4, 2))),
+        lambda: kernels.normalize(np.zeros((2, 3)), np.zeros(2), True),
+        lambda: kernels.normalize(np.zeros((2, 0)), np.zeros(0), True),
+        lambda: kernels.decide(np.zeros((2, 3)), np.zeros(3), np.zeros(1, np.int32)),
+        lambda: kernels.encode(np.zeros((2, 3), np.uint8), np.zeros(1, np.int32)),
+    ],
+)
+def test_shapes_that_do_not_fit(call):
+    with pytest.raises(ValueError, match=r"."):
+        call()
+
+
+@pytest.mark.parametrize("kind", ["c16", "f2", "U3", "O"])
+def test_number_types_the_kernels_do_not_read(kind):
+    with pytest.raises((ValueError, TypeError)):
+        kernels.add_moments(np.ones((4, 3)).astype(kind), CODES, None, None, *np.zeros((3, 1, 3)))
+    assert np.dtype(kind)
+
+
+def test_read_only_output_is_refused():
+    out = np.zeros((3, 1, 3))
+    out.flags.writeable = False
+    with pytest.raises(TypeError):
+        kernels.add_moments(X, CODES, None, None, *out)
+
+
+def test_one_chunk_more_or_less_than_a_chunk():
+    for rows in (1, 63, 64, 65, 2047, 2048, 2049, 4097):
+        x = np.random.default_rng(rows).normal(size=(rows, 2)) + 5
+        codes = (np.arange(rows) % 3).astype(np.int32)
+        for order in "CF":
+            out = [np.zeros((3, 2)) for _ in range(3)]
+            kernels.add_moments(np.asarray(x, order=order), codes, None, None, *out)
+            for k in range(min(rows, 3)):
+                assert np.allclose(out[1][k], x[codes == k].mean(axis=0), rtol=1e-13)
+                assert np.allclose(out[2][k], x[codes == k].var(axis=0) * (codes == k).sum(), rtol=1e-12, atol=1e-13)
