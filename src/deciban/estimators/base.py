@@ -22,7 +22,6 @@ from deciban.matrix import Matrix, as_sparse
 from deciban.model import Model
 from deciban.statistics import Statistics
 
-
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 

@@ -1,0 +1,1 @@
+"""Benchmarks of deciban against its peers; run ``python -m benchmarks`` from the repository root."""
