@@ -3,6 +3,7 @@
 #include <cstring>
 #include <limits>
 #include <stdexcept>
+#include <string>
 
 namespace deciban {
 namespace {
@@ -91,6 +92,14 @@ std::vector<std::int64_t> encode(const unsigned char* items, std::int64_t n, std
     case 4: return number(Words<std::uint32_t>{items}, n, code);
     case 8: return number(Words<std::uint64_t>{items}, n, code);
     default: return number(Blobs{items, size}, n, code);
+  }
+}
+
+void renumber(std::int32_t* code, std::int64_t n, const std::int32_t* place, std::int64_t places) {
+  for (std::int64_t i = 0; i < n; ++i) {
+    if (code[i] < 0 || code[i] >= places)
+      throw std::invalid_argument("code " + std::to_string(code[i]) + " has no place among " + std::to_string(places));
+    code[i] = place[code[i]];
   }
 }
 

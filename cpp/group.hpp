@@ -36,26 +36,29 @@ class Grouping {
   }
 
  private:
-  double weight_of(std::int64_t row) const { return labels_.weight ? labels_.weight[row] : 1.0; }
-
   void load_hard(std::int64_t first, std::int64_t count) {
+    const std::int32_t* codes = labels_.codes + first;
+    const double* weight = labels_.weight ? labels_.weight + first : nullptr;
     std::fill(starts_.begin(), starts_.end(), 0);
+    std::int64_t* counts = starts_.data() + 1;
     for (std::int64_t i = 0; i < count; ++i) {
-      const std::int32_t c = labels_.codes[first + i];
-      check_class(c, labels_.classes);
-      if (c >= 0 && weight_of(first + i) != 0) ++starts_[c + 1];
+      const std::int32_t c = codes[i];
+      if (c < 0 || c >= labels_.classes) {
+        check_class(c, labels_.classes);
+        continue;
+      }
+      counts[c] += !weight || weight[i] != 0;
     }
     for (std::int64_t c = 0; c < labels_.classes; ++c) starts_[c + 1] += starts_[c];
     rows_.resize(starts_[labels_.classes]);
-    weights_.resize(rows_.size());
+    weights_.resize(rows_.size(), 1.0);
     next_.assign(starts_.begin(), starts_.end());
     for (std::int64_t i = 0; i < count; ++i) {
-      const std::int32_t c = labels_.codes[first + i];
-      const double w = weight_of(first + i);
-      if (c < 0 || w == 0) continue;
+      const std::int32_t c = codes[i];
+      if (c < 0 || (weight && weight[i] == 0)) continue;
       const std::int64_t at = next_[c]++;
       rows_[at] = i;
-      weights_[at] = w;
+      if (weight) weights_[at] = weight[i];
     }
   }
 
@@ -76,16 +79,16 @@ class Grouping {
 
   Labels labels_;
   std::vector<std::int64_t> starts_, next_, rows_;
-  std::vector<double> weights_;
+  std::vector<double> weights_;  // all ones while no weights are given
 };
 
-// Calls f(class, row pointers, weights, n) for every class of every chunk, chunk after chunk.
-template <class T, class F>
+// Calls f(class, row pointers, weights, n) for every class of every chunk, chunk after chunk. Cell is T, or Wide<T>.
+template <class T, class Cell, class F>
 void for_each_group(const Dense& x, const Labels& labels, F&& f) {
   const std::int64_t chunk = chunk_rows(x.cols);
-  Rows<T> rows(x, chunk);
+  Rows<T, Cell> rows(x, chunk);
   Grouping groups(labels);
-  std::vector<const T*> pointers;
+  std::vector<const Cell*> pointers;
   for (std::int64_t first = 0; first < x.rows; first += chunk) {
     const std::int64_t count = std::min(chunk, x.rows - first);
     rows.load(first, count);

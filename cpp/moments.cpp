@@ -3,23 +3,49 @@
 #include <cmath>
 
 #include "group.hpp"
+#include "pack.hpp"
 #include "simd.hpp"
 
 namespace deciban {
 namespace {
 
-// Sums about a shift taken from the data itself, so nothing is lost wherever the data lie.
+// Sums about a shift taken from the data itself, so nothing is lost wherever the data lie. Two rows at a time halve the
+// traffic of the accumulators; each adds in turn, so the result is that of one row after the other.
 template <class T>
 DECIBAN_CLONES void shifted_sums(const T* const* rows, const double* weights, std::int64_t n, std::int64_t cols,
-                                 const double* __restrict shift, double* __restrict sum, double* __restrict square) {
-  for (std::int64_t i = 0; i < n; ++i) {
-    const T* __restrict x = rows[i];
-    const double w = weights[i];
-    for (std::int64_t j = 0; j < cols; ++j) {
-      const double t = static_cast<double>(x[j]) - shift[j];
-      const double wt = w * t;
-      sum[j] += wt;
-      square[j] += wt * t;
+                                 std::int64_t ahead, const double* __restrict shift, double* __restrict sum,
+                                 double* __restrict square) {
+  for (std::int64_t i = 0; i < n; i += 2) {
+    const bool two = i + 1 < n;
+    const T* x = rows[i];
+    const T* y = rows[two ? i + 1 : i];
+    const double w = weights[i], v = two ? weights[i + 1] : 0.0;
+    prefetch_row(x, ahead, cols);
+    prefetch_row(y, ahead, cols);
+    std::int64_t j = 0;
+    for (; j + kPack <= cols; j += kPack) {
+      Pack a, b, origin, s, q;
+      read_pack(x + j, a);
+      read_pack(y + j, b);
+      read_pack(shift + j, origin);
+      read_pack(sum + j, s);
+      read_pack(square + j, q);
+      a -= origin;
+      b -= origin;
+      const Pack wa = w * a, vb = v * b;
+      s += wa;
+      q += wa * a;
+      s += vb;
+      q += vb * b;
+      write_pack(sum + j, s);
+      write_pack(square + j, q);
+    }
+    for (; j < cols; ++j) {
+      const double a = static_cast<double>(x[j]) - shift[j], b = static_cast<double>(y[j]) - shift[j];
+      sum[j] += w * a;
+      square[j] += w * a * a;
+      sum[j] += v * b;
+      square[j] += v * b * b;
     }
   }
 }
@@ -46,8 +72,8 @@ DECIBAN_CLONES void masked_sums(const T* const* rows, const double* weights, std
 template <class T>
 class Accumulator {
  public:
-  Accumulator(std::int64_t cols, double* weight, double* mean, double* deviation)
-      : cols_(cols), weight_(weight), mean_(mean), deviation_(deviation), shift_(cols), sum_(cols), square_(cols),
+  Accumulator(std::int64_t cols, std::int64_t ahead, double* weight, double* mean, double* deviation)
+      : cols_(cols), ahead_(ahead), weight_(weight), mean_(mean), deviation_(deviation), shift_(cols), sum_(cols), square_(cols),
         cell_(cols) {}
 
   void add(std::int64_t c, const T* const* rows, const double* weights, std::int64_t n) {
@@ -55,7 +81,7 @@ class Accumulator {
     for (std::int64_t i = 0; i < n; ++i) total += weights[i];
     for (std::int64_t j = 0; j < cols_; ++j) shift_[j] = static_cast<double>(rows[0][j]);
     clear();
-    shifted_sums(rows, weights, n, cols_, shift_.data(), sum_.data(), square_.data());
+    shifted_sums(rows, weights, n, cols_, ahead_, shift_.data(), sum_.data(), square_.data());
     if (all_finite(sum_.data(), cols_)) {
       std::fill(cell_.begin(), cell_.end(), total);
     } else {
@@ -125,7 +151,7 @@ class Accumulator {
     }
   }
 
-  std::int64_t cols_;
+  std::int64_t cols_, ahead_;
   double *weight_, *mean_, *deviation_;
   std::vector<double> shift_, sum_, square_, cell_;
   int findings_ = 0;
@@ -135,8 +161,9 @@ class Accumulator {
 
 int add_moments(const Dense& x, const Labels& labels, double* weight, double* mean, double* deviation) {
   return with_type(x.kind, [&]<class T>(const T*) {
-    Accumulator<T> accumulator(x.cols, weight, mean, deviation);
-    for_each_group<T>(x, labels, [&](std::int64_t c, const T* const* rows, const double* weights, std::int64_t n) {
+    using Cell = Wide<T>;
+    Accumulator<Cell> accumulator(x.cols, bytes_ahead<Cell>(x), weight, mean, deviation);
+    for_each_group<T, Cell>(x, labels, [&](std::int64_t c, const Cell* const* rows, const double* weights, std::int64_t n) {
       accumulator.add(c, rows, weights, n);
     });
     return accumulator.findings();

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <type_traits>
 #include <vector>
 
+#include "simd.hpp"
 #include "view.hpp"
 
 namespace deciban {
@@ -14,41 +16,73 @@ inline std::int64_t chunk_rows(std::int64_t cols) {
   return std::clamp<std::int64_t>(65536 / std::max<std::int64_t>(cols, 1), 64, 2048);
 }
 
-// In place where the columns of a row are neighbours (C order); otherwise (F order, strided) a chunk is turned into
-// that form in a small buffer.
+// How far on the same row of the next chunk lies. A chunk is taken in class order, which no hardware prefetcher
+// follows, so its memory is asked for while the chunk before is summed.
 template <class T>
+std::int64_t bytes_ahead(const Dense& x) {
+  return chunk_rows(x.cols) * x.row_stride * static_cast<std::int64_t>(sizeof(T));
+}
+
+// Numbers of one or two bytes have no fast way into vectors of doubles, so such rows are widened in the buffer.
+template <class T>
+using Wide = std::conditional_t<(sizeof(T) < 4), double, T>;
+
+// Widens neighbouring cells; in two steps, because each of them is an instruction.
+template <class T>
+DECIBAN_CLONES void widen_cells(const T* __restrict from, std::int64_t n, double* __restrict to) {
+  std::int32_t whole[256];
+  for (std::int64_t at = 0; at < n; at += 256) {
+    const std::int64_t count = n - at < 256 ? n - at : 256;
+    for (std::int64_t j = 0; j < count; ++j) whole[j] = from[at + j];
+    for (std::int64_t j = 0; j < count; ++j) to[at + j] = whole[j];
+  }
+}
+
+// In place where the columns of a row are neighbours (C order) and need no widening; otherwise (F order, strided,
+// narrow) a chunk is turned into that form in a small buffer. Cell is T, or Wide<T>.
+template <class T, class Cell = T>
 class Rows {
  public:
   Rows(const Dense& x, std::int64_t chunk)
       : data_(static_cast<const T*>(x.data)), cols_(x.cols), row_stride_(x.row_stride), col_stride_(x.col_stride) {
-    in_place_ = x.col_stride == 1 || x.cols <= 1;
-    if (!in_place_) buffer_.resize(static_cast<std::size_t>(std::min(chunk, x.rows) * x.cols));
+    neighbours_ = x.col_stride == 1 || x.cols <= 1;
+    if (!neighbours_ || !std::is_same_v<T, Cell>)
+      buffer_.resize(static_cast<std::size_t>(std::min(chunk, x.rows) * x.cols));
   }
 
   void load(std::int64_t first, std::int64_t count) {
     const T* source = data_ + first * row_stride_;
-    if (in_place_) {
-      base_ = source;
-      stride_ = row_stride_;
-      return;
+    if constexpr (std::is_same_v<T, Cell>) {
+      if (neighbours_) {
+        base_ = source;
+        stride_ = row_stride_;
+        return;
+      }
+    } else if (neighbours_) {
+      for (std::int64_t i = 0; i < count; ++i) widen_cells(source + i * row_stride_, cols_, buffer_.data() + i * cols_);
+      return use_buffer();
     }
     for (std::int64_t j = 0; j < cols_; ++j) {
       const T* column = source + j * col_stride_;
-      T* target = buffer_.data() + j;
-      for (std::int64_t i = 0; i < count; ++i) target[i * cols_] = column[i * row_stride_];
+      Cell* target = buffer_.data() + j;
+      for (std::int64_t i = 0; i < count; ++i) target[i * cols_] = static_cast<Cell>(column[i * row_stride_]);
     }
+    use_buffer();
+  }
+
+  const Cell* row(std::int64_t i) const { return base_ + i * stride_; }
+
+ private:
+  void use_buffer() {
     base_ = buffer_.data();
     stride_ = cols_;
   }
 
-  const T* row(std::int64_t i) const { return base_ + i * stride_; }
-
- private:
   const T* data_;
   std::int64_t cols_, row_stride_, col_stride_;
-  bool in_place_;
-  std::vector<T> buffer_;
-  const T* base_ = nullptr;
+  bool neighbours_;
+  std::vector<Cell> buffer_;
+  const Cell* base_ = nullptr;
   std::int64_t stride_ = 0;
 };
 

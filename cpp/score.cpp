@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "code.hpp"
+#include "pack.hpp"
 #include "rows.hpp"
 #include "simd.hpp"
 
@@ -20,59 +21,62 @@ inline Lanes load(const double* p) {
 inline void store(double* p, Lanes v) { std::memcpy(p, &v, sizeof v); }
 
 template <bool Binarize, class T>
-inline __attribute__((always_inline)) double cell(T x, double threshold) {
+DECIBAN_INLINE double cell(T x, double threshold) {
   const double v = static_cast<double>(x);
   if constexpr (!Binarize) return v;
   if constexpr (std::is_floating_point_v<T>) return (v > threshold ? 1.0 : 0.0) + (v - v);  // NaN stays NaN
   return v > threshold ? 1.0 : 0.0;
 }
 
-// V vectors of classes for four rows: every row adds its features in the same order, whatever its neighbours.
-template <bool Binarize, int V, class T>
-inline __attribute__((always_inline)) void linear_strip(const T* const* x, std::int64_t cols, const double* weight,
-                                                        std::int64_t padded, double threshold, double* acc) {
-  Lanes sum[kRows][V] = {};
-  for (std::int64_t j = 0; j < cols; ++j, weight += padded)
-    for (int v = 0; v < V; ++v) {
-      const Lanes w = load(weight + v * kLanes);
-      for (int r = 0; r < kRows; ++r) sum[r][v] += cell<Binarize>(x[r][j], threshold) * w;
-    }
-  for (int r = 0; r < kRows; ++r)
-    for (int v = 0; v < V; ++v) store(acc + r * padded + v * kLanes, sum[r][v]);
+// Copies a row as doubles, binarized if asked; what lies behind it up to a full pack stays zero.
+template <class T>
+DECIBAN_CLONES void stage_row(const T* __restrict x, std::int64_t cols, bool binarize, double threshold,
+                              double* __restrict out) {
+  for (std::int64_t j = 0; j < cols; ++j) out[j] = static_cast<double>(x[j]);
+  if (binarize)
+    for (std::int64_t j = 0; j < cols; ++j) out[j] = cell<true>(out[j], threshold);
 }
 
-template <bool Binarize, class T>
-DECIBAN_CLONES void linear_rows(const T* const* x, std::int64_t cols, const double* weight, std::int64_t padded,
-                                double threshold, double* acc) {
-  std::int64_t k = 0;
-  for (; k + 2 * kLanes <= padded; k += 2 * kLanes)
-    linear_strip<Binarize, 2>(x, cols, weight + k, padded, threshold, acc + k);
-  if (k < padded) linear_strip<Binarize, 1>(x, cols, weight + k, padded, threshold, acc + k);
+// Eight partial sums and their total, always in the same order.
+DECIBAN_INLINE double total_of(const Pack& v) {
+  return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
 }
 
-template <int V, class T>
-inline __attribute__((always_inline)) void quadratic_strip(const T* const* x, std::int64_t cols, const double* mean,
-                                                           const double* precision, std::int64_t padded, double* acc) {
-  Lanes sum[kRows][V] = {};
-  for (std::int64_t j = 0; j < cols; ++j, mean += padded, precision += padded)
-    for (int v = 0; v < V; ++v) {
-      const Lanes m = load(mean + v * kLanes), p = load(precision + v * kLanes);
+// Four staged rows against one class after the other; a row's sum does not depend on its neighbours.
+DECIBAN_CLONES void linear_rows(const double* x, std::int64_t width, const double* weight, std::int64_t classes,
+                                double* acc) {
+  for (std::int64_t k = 0; k < classes; ++k, weight += width) {
+    Pack sum[kRows] = {};
+    for (std::int64_t j = 0; j < width; j += kPack) {
+      Pack w;
+      read_pack(weight + j, w);
       for (int r = 0; r < kRows; ++r) {
-        const Lanes t = static_cast<double>(x[r][j]) - m;
-        sum[r][v] += t * t * p;
+        Pack v;
+        read_pack(x + r * width + j, v);
+        sum[r] += v * w;
       }
     }
-  for (int r = 0; r < kRows; ++r)
-    for (int v = 0; v < V; ++v) store(acc + r * padded + v * kLanes, sum[r][v]);
+    for (int r = 0; r < kRows; ++r) acc[r * classes + k] = total_of(sum[r]);
+  }
 }
 
-template <class T>
-DECIBAN_CLONES void quadratic_rows(const T* const* x, std::int64_t cols, const double* mean, const double* precision,
-                                   std::int64_t padded, double* acc) {
-  std::int64_t k = 0;
-  for (; k + 2 * kLanes <= padded; k += 2 * kLanes)
-    quadratic_strip<2>(x, cols, mean + k, precision + k, padded, acc + k);
-  if (k < padded) quadratic_strip<1>(x, cols, mean + k, precision + k, padded, acc + k);
+DECIBAN_CLONES void quadratic_rows(const double* x, std::int64_t width, const double* mean, const double* precision,
+                                   std::int64_t classes, double* acc) {
+  for (std::int64_t k = 0; k < classes; ++k, mean += width, precision += width) {
+    Pack sum[kRows] = {};
+    for (std::int64_t j = 0; j < width; j += kPack) {
+      Pack m, p;
+      read_pack(mean + j, m);
+      read_pack(precision + j, p);
+      for (int r = 0; r < kRows; ++r) {
+        Pack t;
+        read_pack(x + r * width + j, t);
+        t -= m;
+        sum[r] += t * t * p;
+      }
+    }
+    for (int r = 0; r < kRows; ++r) acc[r * classes + k] = total_of(sum[r]);
+  }
 }
 
 template <class T>
@@ -100,29 +104,30 @@ DECIBAN_CLONES int table_rows(const T* const* x, std::int64_t cols, const Coding
   return findings;
 }
 
-// Rows in fours; `fast` fills acc for four rows, `careful(row, acc)` does one row again whose sum is not a number.
-// A last group of fewer rows repeats its last row, so a row's result never depends on where a block was cut.
-template <class T, class Fast, class Careful>
-void score_rows(const Dense& x, Shape shape, const double* total, double* out, Fast fast, Careful careful) {
+// Rows in fours; `fast` fills acc (four rows of `stride`), `careful(row, acc)` does one row again whose sum is not a
+// number. A last group of fewer rows repeats its last row, so a row's result never depends on where a block was cut.
+template <class T, class Cell, class Fast, class Careful>
+void score_rows(const Dense& x, std::int64_t classes, std::int64_t stride, const double* total, double* out, Fast fast,
+                Careful careful) {
   const std::int64_t chunk = chunk_rows(x.cols);
-  Rows<T> rows(x, chunk);
-  std::vector<double> acc(kRows * shape.padded);
+  Rows<T, Cell> rows(x, chunk);
+  std::vector<double> acc(kRows * stride);
   for (std::int64_t first = 0; first < x.rows; first += chunk) {
     const std::int64_t count = std::min(chunk, x.rows - first);
     rows.load(first, count);
     for (std::int64_t i = 0; i < count; i += kRows) {
-      const T* four[kRows];
+      const Cell* four[kRows];
       for (int r = 0; r < kRows; ++r) four[r] = rows.row(std::min<std::int64_t>(i + r, count - 1));
       fast(four, acc.data());
       for (int r = 0; r < kRows && i + r < count; ++r) {
-        double* sums = acc.data() + r * shape.padded;
-        double* target = out + (first + i + r) * shape.classes;
-        if (all_finite(sums, shape.classes)) {
-          for (std::int64_t k = 0; k < shape.classes; ++k) target[k] += sums[k] + total[k];
+        double* sums = acc.data() + r * stride;
+        double* target = out + (first + i + r) * classes;
+        if (all_finite(sums, classes)) {
+          for (std::int64_t k = 0; k < classes; ++k) target[k] += sums[k] + total[k];
         } else {
-          std::fill(sums, sums + shape.padded, 0.0);
+          std::fill(sums, sums + classes, 0.0);
           careful(four[r], sums);
-          for (std::int64_t k = 0; k < shape.classes; ++k) target[k] += sums[k];
+          for (std::int64_t k = 0; k < classes; ++k) target[k] += sums[k];
         }
       }
     }
@@ -136,7 +141,7 @@ constexpr std::int64_t kAhead = 8;  // entries whose weights are fetched before 
 // The stored entries of one row against V vectors of classes. Returns the position of an index outside the matrix, or
 // n when all were good.
 template <bool Binarize, int V, class T, class I>
-inline __attribute__((always_inline)) std::int64_t sparse_strip(const T* values, const I* indices, std::int64_t n,
+DECIBAN_INLINE std::int64_t sparse_strip(const T* values, const I* indices, std::int64_t n,
                                                                 std::int64_t cols, const double* weight,
                                                                 std::int64_t padded, double threshold, double* acc) {
   Lanes sum[V] = {};
@@ -178,13 +183,6 @@ DECIBAN_CLONES std::int64_t sparse_row(const T* values, const I* indices, std::i
   return good;
 }
 
-template <class I>
-bool strictly_increasing(const I* indices, std::int64_t n) {
-  int out_of_order = 0;
-  for (std::int64_t e = 1; e < n; ++e) out_of_order |= indices[e] <= indices[e - 1];
-  return !out_of_order;
-}
-
 // The same row again when its sum is not a number: missing entries add nothing and take their base away.
 template <class T, class I>
 int careful_sparse_row(const T* values, const I* indices, std::int64_t n, const Linear& p, Shape shape, double* acc) {
@@ -206,48 +204,67 @@ int careful_sparse_row(const T* values, const I* indices, std::int64_t n, const 
 
 }  // namespace
 
+// Four rows as doubles, padded to full packs with zeros.
+class Stage {
+ public:
+  explicit Stage(std::int64_t width) : width_(width), rows_(kRows * width) {}
+
+  template <class Cell>
+  const double* load(const Cell* const* four, std::int64_t cols, bool binarize, double threshold) {
+    for (int r = 0; r < kRows; ++r) stage_row(four[r], cols, binarize, threshold, rows_.data() + r * width_);
+    return rows_.data();
+  }
+
+ private:
+  std::int64_t width_;
+  std::vector<double> rows_;
+};
+
 int score_linear(const Dense& x, const Linear& p, Shape shape, double* out) {
   return with_type(x.kind, [&]<class T>(const T*) {
+    using Cell = Wide<T>;
     int findings = 0;
-    const auto fast = [&](const T* const* four, double* acc) {
-      if (p.binarize)
-        linear_rows<true>(four, x.cols, p.weight, shape.padded, p.threshold, acc);
-      else
-        linear_rows<false>(four, x.cols, p.weight, shape.padded, p.threshold, acc);
+    Stage stage(shape.padded);
+    const auto fast = [&](const Cell* const* four, double* acc) {
+      const double* rows = stage.load(four, x.cols, p.binarize, p.threshold);
+      linear_rows(rows, shape.padded, p.weight, shape.classes, acc);
     };
-    const auto careful = [&](const T* row, double* acc) {
+    const auto careful = [&](const Cell* row, double* acc) {
       for (std::int64_t j = 0; j < x.cols; ++j) {
         double v = static_cast<double>(row[j]);
         findings |= finding_of(v);
         if (std::isnan(v)) continue;
         if (p.binarize) v = v > p.threshold;
         for (std::int64_t k = 0; k < shape.classes; ++k)
-          acc[k] += (p.base ? p.base[j * shape.padded + k] : 0.0) + v * p.weight[j * shape.padded + k];
+          acc[k] += (p.base ? p.base[k * shape.padded + j] : 0.0) + v * p.weight[k * shape.padded + j];
       }
     };
-    score_rows<T>(x, shape, p.total, out, fast, careful);
+    score_rows<T, Cell>(x, shape.classes, shape.classes, p.total, out, fast, careful);
     return findings;
   });
 }
 
 int score_quadratic(const Dense& x, const Quadratic& p, Shape shape, double* out) {
   return with_type(x.kind, [&]<class T>(const T*) {
+    using Cell = Wide<T>;
     int findings = 0;
-    const auto fast = [&](const T* const* four, double* acc) {
-      quadratic_rows(four, x.cols, p.mean, p.precision, shape.padded, acc);
+    Stage stage(shape.padded);
+    const auto fast = [&](const Cell* const* four, double* acc) {
+      const double* rows = stage.load(four, x.cols, false, 0.0);
+      quadratic_rows(rows, shape.padded, p.mean, p.precision, shape.classes, acc);
     };
-    const auto careful = [&](const T* row, double* acc) {
+    const auto careful = [&](const Cell* row, double* acc) {
       for (std::int64_t j = 0; j < x.cols; ++j) {
         const double v = static_cast<double>(row[j]);
         findings |= finding_of(v);
         if (!std::isfinite(v)) continue;
         for (std::int64_t k = 0; k < shape.classes; ++k) {
-          const double t = v - p.mean[j * shape.padded + k];
-          acc[k] += p.base[j * shape.padded + k] + t * t * p.precision[j * shape.padded + k];
+          const double t = v - p.mean[k * shape.padded + j];
+          acc[k] += p.base[k * shape.padded + j] + t * t * p.precision[k * shape.padded + j];
         }
       }
     };
-    score_rows<T>(x, shape, p.total, out, fast, careful);
+    score_rows<T, Cell>(x, shape.classes, shape.classes, p.total, out, fast, careful);
     return findings;
   });
 }
@@ -268,7 +285,7 @@ int score_table(const Dense& codes, const Coding& coding, const double* table, S
             acc[k] += table[(coding.start[j] + code) * shape.padded + k];
       }
     };
-    score_rows<T>(codes, shape, none.data(), out, fast, careful);
+    score_rows<T, T>(codes, shape.classes, shape.padded, none.data(), out, fast, careful);
     return findings;
   });
 }

@@ -1,5 +1,6 @@
 // Scores: log-likelihood of every row under every class, added to out (rows x classes).
-// Parameters are feature-major with the class axis padded to a multiple of kLanes: (features x padded).
+// For dense rows parameters are classes x features, the features padded with zeros to full packs; for sparse rows and
+// tables they are features x classes, the classes padded to full vectors, so that one look-up finds all classes together.
 #pragma once
 
 #include "tables.hpp"
@@ -25,7 +26,7 @@ struct Quadratic {
 };
 
 struct Shape {
-  std::int64_t classes, padded;
+  std::int64_t classes, padded;  // padded: the length of the padded axis
 };
 
 // A NaN cell adds nothing. All return the findings (missing, infinite).

@@ -4,66 +4,84 @@
 #include <type_traits>
 
 #include "group.hpp"
+#include "pack.hpp"
 #include "simd.hpp"
 
 namespace deciban {
 namespace {
 
-template <class T>
-DECIBAN_CLONES void plain_sums(const T* const* rows, const double* weights, std::int64_t n, std::int64_t cols,
-                               double* __restrict sum) {
-  for (std::int64_t i = 0; i < n; ++i) {
-    const T* __restrict x = rows[i];
-    const double w = weights[i];
-    for (std::int64_t j = 0; j < cols; ++j) sum[j] += w * static_cast<double>(x[j]);
+// What a cell counts: itself, or 1 above a threshold. v - v is 0, but NaN where v is NaN or infinite, so a cell that is
+// not a number shows in the sum at no cost.
+template <bool Binarize, class V>
+DECIBAN_INLINE void count_cells(V& v, double threshold) {
+  if constexpr (Binarize) {
+    const V zero = v - v;
+    v = v > threshold ? zero + 1.0 : zero;
   }
 }
 
-// x - x is 0, but NaN where x is NaN or infinite: a cell that is not a number shows in the sum at no cost.
-template <class T>
-DECIBAN_CLONES void binary_sums(const T* const* rows, const double* weights, std::int64_t n, std::int64_t cols,
-                                double threshold, double* __restrict sum) {
-  for (std::int64_t i = 0; i < n; ++i) {
-    const T* __restrict x = rows[i];
-    const double w = weights[i];
-    for (std::int64_t j = 0; j < cols; ++j) {
-      const double v = static_cast<double>(x[j]);
-      sum[j] += v > threshold ? w : 0.0;
-      if constexpr (std::is_floating_point_v<T>) sum[j] += v - v;
+template <bool Binarize, class T>
+DECIBAN_CLONES void row_sums(const T* const* rows, const double* weights, std::int64_t n, std::int64_t cols,
+                             std::int64_t ahead, double threshold, double* __restrict sum) {
+  for (std::int64_t i = 0; i < n; i += 2) {
+    const bool two = i + 1 < n;
+    const T* x = rows[i];
+    const T* y = rows[two ? i + 1 : i];
+    const double w = weights[i], v = two ? weights[i + 1] : 0.0;
+    prefetch_row(x, ahead, cols);
+    prefetch_row(y, ahead, cols);
+    std::int64_t j = 0;
+    for (; j + kPack <= cols; j += kPack) {
+      Pack a, b, s;
+      read_pack(x + j, a);
+      read_pack(y + j, b);
+      read_pack(sum + j, s);
+      count_cells<Binarize>(a, threshold);
+      count_cells<Binarize>(b, threshold);
+      s += w * a;
+      s += v * b;
+      write_pack(sum + j, s);
+    }
+    for (; j < cols; ++j) {
+      double a = static_cast<double>(x[j]), b = static_cast<double>(y[j]);
+      count_cells<Binarize>(a, threshold);
+      count_cells<Binarize>(b, threshold);
+      sum[j] += w * a;
+      sum[j] += v * b;
     }
   }
 }
 
+// What some values show, as findings; kInfinite stands for "not finite", which the caller looks into.
 template <class T>
-DECIBAN_CLONES int look(const T* const* rows, std::int64_t n, std::int64_t cols) {
-  int negative = 0, other = 0;
-  for (std::int64_t i = 0; i < n; ++i) {
-    const T* __restrict x = rows[i];
-    for (std::int64_t j = 0; j < cols; ++j) {
-      negative |= x[j] < T(0);
-      other |= (x[j] != T(0)) & (x[j] != T(1)) & (x[j] == x[j]);
-    }
+DECIBAN_CLONES int look(const T* __restrict x, std::int64_t n) {
+  int negative = 0, other = 0, strange = 0;
+  for (std::int64_t j = 0; j < n; ++j) {
+    negative |= x[j] < T(0);
+    other |= (x[j] != T(0)) & (x[j] != T(1)) & (x[j] == x[j]);
+    if constexpr (std::is_floating_point_v<T>) strange |= !(x[j] - x[j] == T(0));
   }
-  return (negative ? kNegative : 0) | (other ? kNotBinary : 0);
+  return (negative ? kNegative : 0) | (other ? kNotBinary : 0) | (strange ? kInfinite : 0);
 }
 
 template <class T>
 class Accumulator {
  public:
-  Accumulator(std::int64_t cols, const Counting& how, double* weight, double* total)
-      : cols_(cols), how_(how), weight_(weight), total_(total), sum_(cols), cell_(cols) {}
+  Accumulator(std::int64_t cols, std::int64_t ahead, const Counting& how, double* weight, double* total)
+      : cols_(cols), ahead_(ahead), how_(how), weight_(weight), total_(total), sum_(cols), cell_(cols) {}
 
   void add(std::int64_t c, const T* const* rows, const double* weights, std::int64_t n) {
     double group = 0;
     for (std::int64_t i = 0; i < n; ++i) group += weights[i];
     std::fill(sum_.begin(), sum_.end(), 0.0);
     if (how_.binarize)
-      binary_sums(rows, weights, n, cols_, how_.threshold, sum_.data());
+      row_sums<true>(rows, weights, n, cols_, ahead_, how_.threshold, sum_.data());
     else
-      plain_sums(rows, weights, n, cols_, sum_.data());
+      row_sums<false>(rows, weights, n, cols_, ahead_, how_.threshold, sum_.data());
     std::fill(cell_.begin(), cell_.end(), group);
     if (!all_finite(sum_.data(), cols_)) masked(rows, weights, n);
-    if (how_.wanted) findings_ |= look(rows, n, cols_) & how_.wanted;
+    if (how_.wanted)
+      for (std::int64_t i = 0; i < n; ++i) findings_ |= look(rows[i], cols_) & how_.wanted;
     double* weight = weight_ + c * cols_;
     double* total = total_ + c * cols_;
     for (std::int64_t j = 0; j < cols_; ++j) {
@@ -91,14 +109,14 @@ class Accumulator {
       }
   }
 
-  std::int64_t cols_;
+  std::int64_t cols_, ahead_;
   Counting how_;
   double *weight_, *total_;
   std::vector<double> sum_, cell_;
   int findings_ = 0;
 };
 
-// One stored value: what it adds, and what it shows.
+// One stored value: what it adds. One that is not finite adds nothing and is a finding.
 template <class T>
 inline double counted(T raw, const Counting& how, int& findings) {
   const double v = static_cast<double>(raw);
@@ -108,8 +126,41 @@ inline double counted(T raw, const Counting& how, int& findings) {
       return 0;
     }
   }
-  findings |= (v < 0 ? kNegative : 0) | (v * v != v ? kNotBinary : 0);
   return how.binarize ? static_cast<double>(v > how.threshold) : v;
+}
+
+// Adds the stored entries of a row, all finite; returns the position of an index outside the matrix, or n.
+template <bool Binarize, class T, class I>
+std::int64_t scatter(const T* values, const I* indices, std::int64_t n, std::int64_t cols, double weight,
+                     double threshold, double* into) {
+  for (std::int64_t e = 0; e < n; ++e) {
+    const auto j = static_cast<std::uint64_t>(static_cast<std::int64_t>(indices[e]));
+    if (j >= static_cast<std::uint64_t>(cols)) return e;
+    const double v = static_cast<double>(values[e]);
+    into[j] += Binarize ? (v > threshold ? weight : 0.0) : weight * v;
+  }
+  return n;
+}
+
+template <class T, class I>
+int add_sparse_row(const T* values, const I* indices, std::int64_t n, std::int64_t cols, double weight,
+                   const Counting& how, double* into) {
+  int findings = look(values, n);
+  std::int64_t good = n;
+  if (findings & kInfinite) {
+    findings &= ~kInfinite;
+    for (good = 0; good < n; ++good) {
+      const std::int64_t j = indices[good];
+      if (j < 0 || j >= cols) break;
+      into[j] += weight * counted(values[good], how, findings);
+    }
+  } else if (how.binarize) {
+    good = scatter<true>(values, indices, n, cols, weight, how.threshold, into);
+  } else {
+    good = scatter<false>(values, indices, n, cols, weight, how.threshold, into);
+  }
+  if (good < n) bad_index(indices[good], cols);
+  return findings | (strictly_increasing(indices, n) ? 0 : kUnordered);
 }
 
 template <class F>
@@ -125,8 +176,9 @@ int with_types(const Sparse& x, F&& f) {
 
 int add_sums(const Dense& x, const Labels& labels, const Counting& how, double* weight, double* total) {
   return with_type(x.kind, [&]<class T>(const T*) {
-    Accumulator<T> accumulator(x.cols, how, weight, total);
-    for_each_group<T>(x, labels, [&](std::int64_t c, const T* const* rows, const double* weights, std::int64_t n) {
+    using Cell = Wide<T>;
+    Accumulator<Cell> accumulator(x.cols, bytes_ahead<Cell>(x), how, weight, total);
+    for_each_group<T, Cell>(x, labels, [&](std::int64_t c, const Cell* const* rows, const double* weights, std::int64_t n) {
       accumulator.add(c, rows, weights, n);
     });
     return accumulator.findings();
@@ -142,14 +194,8 @@ int add_sums_csr(const Sparse& x, const Labels& labels, const Counting& how, dou
       double* into = total + c * x.cols;
       for (std::int64_t i = 0; i < n; ++i) {
         const Range range = checked_range(pointers, rows[i], x.stored);
-        std::int64_t before = -1;
-        for (std::int64_t p = range.begin; p < range.end; ++p) {
-          const std::int64_t j = indices[p];
-          if (j < 0 || j >= x.cols) bad_index(j, x.cols);
-          findings |= j > before ? 0 : kUnordered;
-          before = j;
-          into[j] += weights[i] * counted(values[p], how, findings);
-        }
+        findings |= add_sparse_row(values + range.begin, indices + range.begin, range.end - range.begin, x.cols,
+                                   weights[i], how, into);
       }
     });
     return findings & (how.wanted | kMissing | kInfinite | kUnordered);
@@ -161,12 +207,12 @@ int add_sums_csc(const Sparse& x, const Labels& labels, const Counting& how, dou
     int findings = 0;
     for (std::int64_t j = 0; j < x.cols; ++j) {
       const Range range = checked_range(pointers, j, x.stored);
-      std::int64_t before = -1;
+      const std::int64_t n = range.end - range.begin;
+      findings |= look(values + range.begin, n) & ~kInfinite;
+      findings |= strictly_increasing(indices + range.begin, n) ? 0 : kUnordered;
       for (std::int64_t p = range.begin; p < range.end; ++p) {
         const std::int64_t row = indices[p];
         if (row < 0 || row >= x.rows) bad_index(row, x.rows);
-        findings |= row > before ? 0 : kUnordered;
-        before = row;
         const double v = counted(values[p], how, findings);
         if (labels.soft) {
           for (std::int64_t c = 0; c < labels.classes; ++c)
@@ -184,13 +230,15 @@ int add_sums_csc(const Sparse& x, const Labels& labels, const Counting& how, dou
 }
 
 void add_weights(const Labels& labels, double* weight) {
-  const std::int64_t chunk = 2048;
-  Grouping groups(labels);
-  for (std::int64_t first = 0; first < labels.rows; first += chunk) {
-    groups.load(first, std::min(chunk, labels.rows - first));
-    groups.each([&](std::int64_t c, const std::int64_t*, const double* weights, std::int64_t n) {
-      for (std::int64_t i = 0; i < n; ++i) weight[c] += weights[i];
-    });
+  if (labels.soft) {
+    for (std::int64_t i = 0; i < labels.rows; ++i)
+      for (std::int64_t c = 0; c < labels.classes; ++c) weight[c] += labels.soft[i * labels.classes + c];
+    return;
+  }
+  for (std::int64_t i = 0; i < labels.rows; ++i) {
+    const std::int32_t c = labels.codes[i];
+    check_class(c, labels.classes);
+    if (c >= 0) weight[c] += labels.weight ? labels.weight[i] : 1.0;
   }
 }
 

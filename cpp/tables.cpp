@@ -6,13 +6,14 @@
 
 #include "code.hpp"
 #include "group.hpp"
+#include "pack.hpp"
 #include "simd.hpp"
 
 namespace deciban {
 namespace {
 
 [[noreturn]] void bad_code(double value, std::int64_t column, std::int64_t low, std::int64_t size) {
-  throw std::invalid_argument("code " + std::to_string(value) + " in column " + std::to_string(column) +
+  throw std::out_of_range("code " + std::to_string(value) + " in column " + std::to_string(column) +
                               " is outside its declared range " + std::to_string(low) + " to " +
                               std::to_string(low + size - 1));
 }
@@ -29,18 +30,23 @@ DECIBAN_CLONES void widen(const T* __restrict x, std::int64_t cols, T* __restric
 
 int add_counts(const Dense& codes, const Labels& labels, const Coding& coding, double* count) {
   const std::int64_t cols = codes.cols, width = coding.start[cols];
+  std::vector<std::int64_t> sizes(cols);
+  for (std::int64_t j = 0; j < cols; ++j) sizes[j] = coding.start[j + 1] - coding.start[j];
   return with_type(codes.kind, [&]<class T>(const T*) {
     int findings = 0;
-    for_each_group<T>(codes, labels, [&](std::int64_t c, const T* const* rows, const double* weights, std::int64_t n) {
+    const std::int64_t ahead = bytes_ahead<T>(codes);
+    for_each_group<T, T>(codes, labels, [&](std::int64_t c, const T* const* rows, const double* weights, std::int64_t n) {
       double* into = count + c * width;
       for (std::int64_t i = 0; i < n; ++i) {
         const T* x = rows[i];
+        const double w = weights[i];
+        prefetch_row(x, ahead, cols);
         for (std::int64_t j = 0; j < cols; ++j) {
-          const std::int64_t size = coding.start[j + 1] - coding.start[j];
+          const std::int64_t size = sizes[j];
           const std::int64_t k = code_of(x[j], coding.low[j]);
           if (static_cast<std::uint64_t>(k) < static_cast<std::uint64_t>(size))
-            into[coding.start[j] + k] += weights[i];
-          else if (k == kNoCode)
+            into[coding.start[j] + k] += w;
+          else if (k == kNoCode && (coding.gaps || x[j] != x[j]))
             findings |= kMissing;
           else
             bad_code(static_cast<double>(x[j]), j, coding.low[j], size);

@@ -6,13 +6,15 @@
 namespace deciban {
 
 // Feature j has the codes low[j] .. low[j] + (start[j+1] - start[j]) - 1; they sit at start[j] onwards in a table.
-// A code one below low, or NaN, is a missing cell.
+// NaN is a missing cell, and so is a code one below low if `gaps`.
 struct Coding {
   const std::int64_t* low;
   const std::int64_t* start;
+  bool gaps = false;
 };
 
-// Adds a batch to count (classes x codes of all features). A code outside its declared range is an error.
+// Adds a batch to count (classes x codes of all features). A code outside its declared range is an error
+// (std::out_of_range).
 // Returns the findings (missing).
 int add_counts(const Dense& codes, const Labels& labels, const Coding& coding, double* count);
 

@@ -87,6 +87,13 @@ Range checked_range(const Index* pointers, std::int64_t i, std::int64_t stored) 
   return {begin, end};
 }
 
+template <class I>
+bool strictly_increasing(const I* indices, std::int64_t n) {
+  int out_of_order = 0;
+  for (std::int64_t e = 1; e < n; ++e) out_of_order |= indices[e] <= indices[e - 1];
+  return !out_of_order;
+}
+
 [[noreturn]] inline void bad_index(std::int64_t index, std::int64_t size) {
   throw std::invalid_argument("sparse matrix is malformed: index " + std::to_string(index) +
                               " is outside 0 to " + std::to_string(size - 1) + "; rebuild the matrix");

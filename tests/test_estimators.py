@@ -192,6 +192,17 @@ def test_soft_labels_by_name_and_their_agreement_with_hard_ones():
     assert np.allclose(scaled.statistics_.weight, 2 * hard.statistics_.weight)
 
 
+@pytest.mark.parametrize("values", [[-1, 0, 5], [-300, 0, 299], [-(2**62), 7, 2**62], [255, 256, 4000], [0, 4096, 8192]])
+@pytest.mark.parametrize("kind", [np.int64, np.float64])
+def test_integer_categories_of_any_size_are_categories(values, kind):
+    x = np.array(values, dtype=kind)[RNG.integers(0, 3, (300, 2))]
+    y = RNG.integers(0, 2, 300)
+    nb = db.NaiveBayes(db.Categorical()).fit(x, y)
+    strings = db.NaiveBayes(db.Categorical()).fit(x.astype(str), y)
+    assert [c.tolist() for c in nb.statistics_.blocks[0].categories] == [values, values]
+    assert np.allclose(nb.predict_log_proba(x), strings.predict_log_proba(x.astype(str)), rtol=1e-12)
+
+
 def test_new_classes_and_categories_may_appear_at_any_time():
     nb = db.NaiveBayes(db.Categorical())
     nb.partial_fit(np.array([["a"], ["b"]]), ["x", "y"])

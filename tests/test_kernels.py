@@ -12,8 +12,15 @@ KINDS = ["f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "?"]
 shapes = st.tuples(st.integers(0, 70), st.integers(0, 9))
 
 
+def widened(a):
+    """classes × features, the features padded: the layout of dense scores."""
+    wide = np.zeros((len(a), -(-a.shape[1] // kernels.PACK) * kernels.PACK))
+    wide[:, : a.shape[1]] = a
+    return wide
+
+
 def padded(a):
-    """classes × features to features × padded classes, the scorers' layout."""
+    """classes × features to features × padded classes: the layout of look-ups."""
     wide = np.zeros((a.shape[1], -(-max(a.shape[0], 1) // kernels.LANES) * kernels.LANES))
     wide[:, : a.shape[0]] = a.T
     return wide
@@ -72,7 +79,7 @@ def test_add_counts(case):
     x, codes, weight = case
     start = np.arange(x.shape[1] + 1) * 10
     count = np.zeros((3, start[-1]))
-    kernels.add_counts(x, codes, weight, None, np.zeros(x.shape[1], np.int64), start, count)
+    kernels.add_counts(x, codes, weight, None, np.zeros(x.shape[1], np.int64), start, False, count)
     for k in range(3):
         w = rows_of(codes, weight, k)
         for j in range(x.shape[1]):
@@ -86,10 +93,10 @@ def test_scores(x, classes):
     a, b, c = rng.normal(size=(3, classes, x.shape[1]))
     numbers = x.astype(float)
     out = np.ones((len(x), classes))
-    kernels.score_linear(x, padded(a), padded(b), b.sum(axis=1), None, out)
+    kernels.score_linear(x, widened(a), widened(b), b.sum(axis=1), None, out)
     assert np.allclose(out, 1 + numbers @ a.T + b.sum(axis=1), rtol=1e-12, atol=1e-12)
     out = np.ones((len(x), classes))
-    kernels.score_quadratic(x, padded(a), padded(b), padded(c), c.sum(axis=1), out)
+    kernels.score_quadratic(x, widened(a), widened(b), widened(c), c.sum(axis=1), out)
     expected = ((numbers[:, None, :] - a) ** 2 * b + c).sum(-1)
     assert np.allclose(out, 1 + expected, rtol=1e-12, atol=1e-11)
     start = np.arange(x.shape[1] + 1) * 4  # codes 4 to 9 are unknown
@@ -157,7 +164,7 @@ def test_class_codes_outside_the_classes(code):
     with pytest.raises(ValueError, match="class code"):
         kernels.add_sums(X, codes, None, None, None, 0, *np.zeros((2, 2, 3)))
     with pytest.raises(ValueError, match="class code"):
-        kernels.add_counts(X, codes, None, None, LOW, START, np.zeros((2, 6)))
+        kernels.add_counts(X, codes, None, None, LOW, START, False, np.zeros((2, 6)))
     with pytest.raises(ValueError, match="class code"):
         kernels.add_weights(codes, None, None, np.zeros(2))
     entries = np.ones(4), np.zeros(4, np.int32), np.arange(5, dtype=np.int32)
@@ -172,8 +179,8 @@ def test_class_codes_outside_the_classes(code):
 @pytest.mark.parametrize("code", [2, 3, 100])
 def test_category_codes_outside_the_declared_range(code, kind):
     x = np.array([[0, 1, code]], dtype=kind)
-    with pytest.raises(ValueError, match=r"in column 2 is outside its declared range 0 to 1"):
-        kernels.add_counts(x, CODES[:1], None, None, LOW, START, np.zeros((1, 6)))
+    with pytest.raises(IndexError, match=r"in column 2 is outside its declared range 0 to 1"):
+        kernels.add_counts(x, CODES[:1], None, None, LOW, START, False, np.zeros((1, 6)))
     out = np.zeros((1, 2))
     kernels.score_table(x, LOW, START, np.ones((6, 4)), out)
     assert out.tolist() == [[2.0, 2.0]]  # the foreign code is no evidence
@@ -182,8 +189,8 @@ def test_category_codes_outside_the_declared_range(code, kind):
 @pytest.mark.parametrize("value", [np.iinfo(np.int64).min, np.iinfo(np.int64).max, -2])
 def test_category_codes_at_the_ends_of_the_integers(value):
     x = np.array([[value, 0, 0]])
-    with pytest.raises(ValueError, match="outside its declared range"):
-        kernels.add_counts(x, CODES[:1], None, None, LOW, START, np.zeros((1, 6)))
+    with pytest.raises(IndexError, match="outside its declared range"):
+        kernels.add_counts(x, CODES[:1], None, None, LOW, START, False, np.zeros((1, 6)))
     for low in (np.iinfo(np.int64).min, np.iinfo(np.int64).max):
         kernels.score_table(x, np.array([low, 0, 0]), START, np.ones((6, 4)), np.zeros((1, 2)))
 
@@ -191,13 +198,22 @@ def test_category_codes_at_the_ends_of_the_integers(value):
 @pytest.mark.parametrize("value", [0.5, np.inf, -np.inf, 1e300])
 def test_category_codes_that_are_no_integers(value):
     x = np.array([[value, 0, 0]])
-    with pytest.raises(ValueError, match="outside its declared range"):
-        kernels.add_counts(x, CODES[:1], None, None, LOW, START, np.zeros((1, 6)))
+    with pytest.raises(IndexError, match="outside its declared range"):
+        kernels.add_counts(x, CODES[:1], None, None, LOW, START, False, np.zeros((1, 6)))
     with pytest.raises(ValueError, match="is not an integer code"):
         kernels.column_ranges(x, np.zeros(3, np.int64), np.zeros(3, np.int64))
     out = np.zeros((1, 2))
     kernels.score_table(x, LOW, START, np.ones((6, 4)), out)
     assert out.tolist() == [[2.0, 2.0]]
+
+
+def test_one_below_low_is_missing_only_where_codes_may_have_gaps():
+    x = np.array([[-1, 0, 1]], dtype=np.int32)
+    count = np.zeros((1, 6))
+    assert kernels.add_counts(x, CODES[:1], None, None, LOW, START, True, count) == kernels.MISSING
+    assert count.tolist() == [[0, 0, 1, 0, 0, 1]]
+    with pytest.raises(IndexError, match="outside its declared range"):
+        kernels.add_counts(x, CODES[:1], None, None, LOW, START, False, count)
 
 
 def test_column_ranges():
@@ -279,19 +295,21 @@ def test_sparse_arrays_of_the_wrong_kind():
         lambda: kernels.add_moments(X, CODES, None, None, *np.zeros((3, 2, 4))),
         lambda: kernels.add_moments(X, CODES, None, None, np.zeros((2, 3)), np.zeros((1, 3)), np.zeros((2, 3))),
         lambda: kernels.add_sums(X, CODES, None, None, None, 0, np.zeros((2, 3)), np.zeros((2, 2))),
-        lambda: kernels.add_counts(X, CODES, None, None, LOW[:2], START, np.zeros((1, 6))),
-        lambda: kernels.add_counts(X, CODES, None, None, LOW, START[:3], np.zeros((1, 6))),
-        lambda: kernels.add_counts(X, CODES, None, None, LOW, START, np.zeros((1, 5))),
-        lambda: kernels.add_counts(X, CODES, None, None, LOW, np.array([0, 5, 4, 6]), np.zeros((1, 6))),
-        lambda: kernels.add_counts(X, CODES, None, None, LOW, np.array([-1, 2, 4, 6]), np.zeros((1, 6))),
+        lambda: kernels.add_counts(X, CODES, None, None, LOW[:2], START, False, np.zeros((1, 6))),
+        lambda: kernels.add_counts(X, CODES, None, None, LOW, START[:3], False, np.zeros((1, 6))),
+        lambda: kernels.add_counts(X, CODES, None, None, LOW, START, False, np.zeros((1, 5))),
+        lambda: kernels.add_counts(X, CODES, None, None, LOW, np.array([0, 5, 4, 6]), False, np.zeros((1, 6))),
+        lambda: kernels.add_counts(X, CODES, None, None, LOW, np.array([-1, 2, 4, 6]), False, np.zeros((1, 6))),
         lambda: kernels.column_ranges(X, np.zeros(2, np.int64), np.zeros(3, np.int64)),
-        lambda: kernels.score_linear(X, np.zeros((2, 4)), None, np.zeros(2), None, np.zeros((4, 2))),
-        lambda: kernels.score_linear(X, np.zeros((3, 3)), None, np.zeros(2), None, np.zeros((4, 2))),
-        lambda: kernels.score_linear(X, np.zeros((3, 4)), None, np.zeros(5), None, np.zeros((4, 5))),
-        lambda: kernels.score_linear(X, np.zeros((3, 4)), np.zeros((2, 4)), np.zeros(2), None, np.zeros((4, 2))),
-        lambda: kernels.score_linear(X, np.zeros((3, 4)), None, np.zeros(1), None, np.zeros((4, 2))),
-        lambda: kernels.score_linear(X, np.zeros((3, 4)), None, np.zeros(2), None, np.zeros((3, 2))),
-        lambda: kernels.score_quadratic(X, *np.zeros((2, 3, 4)), np.zeros((3, 8)), np.zeros(2), np.zeros((4, 2))),
+        lambda: kernels.score_linear(X, np.zeros((3, 8)), None, np.zeros(2), None, np.zeros((4, 2))),
+        lambda: kernels.score_linear(X, np.zeros((2, 3)), None, np.zeros(2), None, np.zeros((4, 2))),
+        lambda: kernels.score_linear(np.ones((4, 9)), np.zeros((2, 8)), None, np.zeros(2), None, np.zeros((4, 2))),
+        lambda: kernels.score_linear(X, np.zeros((2, 8)), np.zeros((2, 16)), np.zeros(2), None, np.zeros((4, 2))),
+        lambda: kernels.score_linear(X, np.zeros((2, 8)), None, np.zeros(1), None, np.zeros((4, 2))),
+        lambda: kernels.score_linear(X, np.zeros((2, 8)), None, np.zeros(2), None, np.zeros((3, 2))),
+        lambda: kernels.score_linear_sparse(*csr(), 4, False, np.zeros((3, 3)), None, np.zeros(2), None, np.zeros((4, 2))),
+        lambda: kernels.score_linear_sparse(*csr(), 4, False, np.zeros((3, 4)), None, np.zeros(5), None, np.zeros((4, 5))),
+        lambda: kernels.score_quadratic(X, *np.zeros((2, 2, 8)), np.zeros((2, 16)), np.zeros(2), np.zeros((4, 2))),
         lambda: kernels.score_table(X, LOW, START, np.zeros((5, 4)), np.zeros((4, 2))),
         lambda: kernels.normalize(np.zeros((2, 3)), np.zeros(2), True),
         lambda: kernels.normalize(np.zeros((2, 0)), np.zeros(0), True),

@@ -1,5 +1,6 @@
 #include <nanobind/stl/optional.h>
 
+#include "../pack.hpp"
 #include "../posterior.hpp"
 #include "../score.hpp"
 #include "../simd.hpp"
@@ -11,18 +12,27 @@ namespace {
 
 using Base = std::optional<In2d>;
 
-// Parameters are (features x padded classes); out is (rows x classes).
-Shape shape_of(const Out2d& out, const In2d& parameter, std::int64_t features, const char* name) {
+// Parameters of dense scores: classes x features, the features padded to full packs.
+Shape class_major(const Out2d& out, const In2d& parameter, std::int64_t features, const char* name) {
+  const Shape shape{static_cast<std::int64_t>(out.shape(1)), static_cast<std::int64_t>(parameter.shape(1))};
+  require(shape.padded % kPack == 0 && shape.padded >= features,
+          std::string(name) + " must have its features padded to a multiple of " + std::to_string(kPack));
+  require_shape(parameter, shape.classes, shape.padded, name);
+  return shape;
+}
+
+// Parameters of sparse scores and tables: features (or codes) x classes, the classes padded to full vectors.
+Shape feature_major(const Out2d& out, const In2d& parameter, std::int64_t features, const char* name) {
   const Shape shape{static_cast<std::int64_t>(out.shape(1)), static_cast<std::int64_t>(parameter.shape(1))};
   require(shape.padded % kLanes == 0 && shape.padded >= shape.classes,
-          std::string(name) + " must have its class axis padded to a multiple of " + std::to_string(kLanes));
+          std::string(name) + " must have its classes padded to a multiple of " + std::to_string(kLanes));
   require_shape(parameter, features, shape.padded, name);
   return shape;
 }
 
 Linear linear(const In2d& weight, const Base& base, const In1d<double>& total, const std::optional<double>& threshold,
-              Shape shape, std::int64_t features) {
-  if (base) require_shape(*base, features, shape.padded, "base");
+              Shape shape) {
+  if (base) require_shape(*base, weight.shape(0), weight.shape(1), "base");
   require(static_cast<std::int64_t>(total.shape(0)) == shape.classes, "total needs one entry per class");
   return {weight.data(), base ? base->data() : nullptr, total.data(), threshold.has_value(), threshold.value_or(0.0)};
 }
@@ -35,8 +45,8 @@ int py_score_linear(const Any2d& x, const In2d& weight, const Base& base, const 
                     const std::optional<double>& threshold, Out2d out) {
   const Dense view = dense(x);
   require_rows(out, view.rows);
-  const Shape shape = shape_of(out, weight, view.cols, "weight");
-  const Linear p = linear(weight, base, total, threshold, shape, view.cols);
+  const Shape shape = class_major(out, weight, view.cols, "weight");
+  const Linear p = linear(weight, base, total, threshold, shape);
   nb::gil_scoped_release release;
   return score_linear(view, p, shape, out.data());
 }
@@ -47,8 +57,8 @@ int py_score_linear_sparse(const Any1d& values, const Any1d& indices, const Any1
   const auto cols = static_cast<std::int64_t>(weight.shape(0));
   const Sparse view = sparse(values, indices, pointers, rows, cols, by_column ? cols : rows);
   require_rows(out, rows);
-  const Shape shape = shape_of(out, weight, cols, "weight");
-  const Linear p = linear(weight, base, total, threshold, shape, cols);
+  const Shape shape = feature_major(out, weight, cols, "weight");
+  const Linear p = linear(weight, base, total, threshold, shape);
   const auto score = by_column ? score_linear_csc : score_linear_csr;
   nb::gil_scoped_release release;
   return score(view, p, shape, out.data());
@@ -58,9 +68,9 @@ int py_score_quadratic(const Any2d& x, const In2d& mean, const In2d& precision, 
                        const In1d<double>& total, Out2d out) {
   const Dense view = dense(x);
   require_rows(out, view.rows);
-  const Shape shape = shape_of(out, mean, view.cols, "mean");
-  require_shape(precision, view.cols, shape.padded, "precision");
-  require_shape(base, view.cols, shape.padded, "base");
+  const Shape shape = class_major(out, mean, view.cols, "mean");
+  require_shape(precision, shape.classes, shape.padded, "precision");
+  require_shape(base, shape.classes, shape.padded, "base");
   require(static_cast<std::int64_t>(total.shape(0)) == shape.classes, "total needs one entry per class");
   nb::gil_scoped_release release;
   return score_quadratic(view, {mean.data(), precision.data(), base.data(), total.data()}, shape, out.data());
@@ -70,7 +80,7 @@ int py_score_table(const Any2d& x, const Ints& low, const Ints& start, const In2
   const Dense view = dense(x);
   require_rows(out, view.rows);
   const auto width = static_cast<std::int64_t>(table.shape(0));
-  const Shape shape = shape_of(out, table, width, "table");
+  const Shape shape = feature_major(out, table, width, "table");
   const Coding how = coding(low, start, view.cols, width);
   nb::gil_scoped_release release;
   return score_table(view, how, table.data(), shape, out.data());
@@ -101,6 +111,7 @@ std::int64_t py_decide(const In2d& joint, const In1d<double>& log_prior,
 void bind_scores(nb::module_& m) {
   using namespace nb::literals;
   m.attr("LANES") = kLanes;
+  m.attr("PACK") = kPack;
   m.def("score_linear", &py_score_linear, "x"_a, "weight"_a, "base"_a.none(), "total"_a, "threshold"_a.none(), "out"_a,
         "Add total + x @ weight to out; returns findings.");
   m.def("score_linear_sparse", &py_score_linear_sparse, "values"_a, "indices"_a, "pointers"_a, "rows"_a, "by_column"_a,

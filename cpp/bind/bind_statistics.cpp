@@ -56,10 +56,10 @@ void py_add_weights(const Codes& codes, const Weights& w, const Soft& soft, Out1
 }
 
 int py_add_counts(const Any2d& x, const Codes& codes, const Weights& w, const Soft& soft, const Ints& low,
-                  const Ints& start, Out2d count) {
+                  const Ints& start, bool gaps, Out2d count) {
   const Dense view = dense(x);
   const Labels who = labels(codes, w, soft, static_cast<std::int64_t>(count.shape(0)), view.rows);
-  const Coding how = coding(low, start, view.cols, static_cast<std::int64_t>(count.shape(1)));
+  const Coding how = coding(low, start, view.cols, static_cast<std::int64_t>(count.shape(1)), gaps);
   nb::gil_scoped_release release;
   return add_counts(view, who, how, count.data());
 }
@@ -86,6 +86,13 @@ nb::object py_encode(nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, 
   return nb::cast(nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>(first->data(), {first->size()}, owner));
 }
 
+void py_renumber(nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> code,
+                 const In1d<std::int32_t>& place) {
+  nb::gil_scoped_release release;
+  renumber(code.data(), static_cast<std::int64_t>(code.shape(0)), place.data(),
+           static_cast<std::int64_t>(place.shape(0)));
+}
+
 }  // namespace
 
 void bind_statistics(nb::module_& m) {
@@ -106,9 +113,11 @@ void bind_statistics(nb::module_& m) {
   m.def("add_weights", &py_add_weights, "codes"_a.none(), "row_weight"_a.none(), "soft"_a.none(), "weight"_a,
         "Add the weight of every class.");
   m.def("add_counts", &py_add_counts, "x"_a, "codes"_a.none(), "row_weight"_a.none(), "soft"_a.none(), "low"_a,
-        "start"_a, "count"_a, "Add a batch of category codes to count (classes x codes); returns findings.");
+        "start"_a, "gaps"_a, "count"_a,
+        "Add a batch of category codes to count (classes x codes); with gaps, one below low is missing; returns findings.");
   m.def("column_ranges", &py_column_ranges, "x"_a, "low"_a, "high"_a,
         "Least and greatest integer of every column; low > high where there is none.");
+  m.def("renumber", &py_renumber, "code"_a, "place"_a, "Replace every code by its place, in place.");
   m.def("encode", &py_encode, "items"_a, "code"_a,
         "Number the distinct items by first appearance; returns the positions of the first appearances.");
 }

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from deciban.labels import Labels, Names
+from deciban.labels import Floats, Labels, Names
 from deciban.likelihoods.base import Likelihood
 from deciban.matrix import Matrix, Sparse, as_sparse, block_rows
 from deciban.model import Columns, Model, Part, take
@@ -93,19 +93,21 @@ def summarize(x: Matrix, names: Names, labels: Labels, groups: tuple[Group, ...]
     The cut into blocks depends on the shape of the data alone, so the result is the same for any number of threads.
     """
 
-    def one(begin: int, end: int) -> list[Block]:
+    def one(begin: int, end: int) -> tuple[Floats, list[Block]]:
         block = x.block(begin, end) if isinstance(x, Sparse) else x[begin:end]
         who = labels.block(begin, end)
-        return [group.likelihood.summarize(group.of(block), who) for group in groups]
+        return who.class_weight(), [group.likelihood.summarize(group.of(block), who) for group in groups]
 
     dense = not all(getattr(group.likelihood.keeps, "reads_sparse", False) for group in groups)
     if dense and isinstance(x, Sparse) and x.by_column:
         x = as_sparse(x.to_scipy().tocsr())
     size = block_rows(x, len(names) * x.shape[1], dense)
-    totals: list[Block] | None = None
-    for part in map_blocks(one, row_blocks(x.shape[0], size), threads):
-        totals = part if totals is None else [a.absorb(b) for a, b in zip(totals, part)]
-    return Statistics(names, labels.class_weight(), tuple(totals or ())).without_empty()
+    parts = map_blocks(one, row_blocks(x.shape[0], size), threads)
+    weight, blocks = next(parts)
+    for more, others in parts:
+        weight = weight + more
+        blocks = [a.absorb(b) for a, b in zip(blocks, others)]
+    return Statistics(names, weight, tuple(blocks)).without_empty()
 
 
 def empty(groups: tuple[Group, ...], features: int) -> Statistics:

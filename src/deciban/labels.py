@@ -56,14 +56,10 @@ def encode(values: Names) -> tuple[Names, Codes]:
     """
     distinct, codes = _encode_objects(values) if values.dtype == object else _encode_items(values)
     keep = ~missing(distinct)
-    order, rank = np.full(len(distinct), MISSING, dtype=np.int32), None
-    if keep.all():
-        names, rank = sort_names(distinct)
-    else:
-        names, rank = sort_names(distinct[keep])
-    order[keep] = rank
-    if not np.array_equal(order, np.arange(len(order))):
-        codes = order[codes]
+    names, rank = sort_names(distinct[keep])
+    place = np.full(len(distinct), MISSING, dtype=np.int32)
+    place[keep] = rank
+    kernels.renumber(codes, place)
     return names, codes
 
 

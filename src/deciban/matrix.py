@@ -29,10 +29,6 @@ class Sparse:
     def shape(self) -> tuple[int, int]:
         return self.rows, self.features
 
-    @property
-    def entries_per_row(self) -> int:
-        return max(1, len(self.values) // max(1, self.rows))
-
     def block(self, begin: int, end: int) -> Sparse:
         if begin == 0 and end == self.rows:
             return self
@@ -89,9 +85,11 @@ def densify(x: Matrix) -> Array:
 def block_rows(x: Matrix, state_cells: int = 0, dense: bool = False) -> int:
     """Rows per block: enough cells to be worth a task and worth merging a state of ``state_cells`` numbers."""
     rows, features = x.shape
-    if isinstance(x, Sparse):
-        if x.by_column and not dense:
+    if isinstance(x, Sparse) and not dense:
+        if x.by_column:
             return max(rows, 1)
-        per_row = max(features, 1) if dense else x.entries_per_row
-        return max(1, max(BLOCK_CELLS, 0 if dense else 2 * state_cells) // per_row)
+        # The state may be larger than a block's data, and merging it costs as much as reading: few, even blocks.
+        worth = max(BLOCK_CELLS, 4 * state_cells)
+        blocks = 1 << max(0, (len(x.values) // worth).bit_length() - 1)
+        return max(1, -(-rows // blocks))
     return max(64, max(BLOCK_CELLS, 2 * state_cells) // max(features, 1))

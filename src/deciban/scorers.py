@@ -44,8 +44,16 @@ class Scorer(Protocol):
         ...
 
 
+def class_major(parameters: Floats) -> Floats:
+    """Classes × padded features: what dense kernels read with full vectors and no remainder."""
+    classes, features = parameters.shape
+    padded = np.zeros((classes, -(-features // kernels.PACK) * kernels.PACK))
+    padded[:, :features] = parameters
+    return padded
+
+
 def feature_major(parameters: Floats) -> Floats:
-    """Features × padded classes: what the kernels read with full vectors and no remainder."""
+    """Features × padded classes: what look-ups by feature or category read, all classes at once."""
     classes, features = parameters.shape
     padded = np.zeros((features, -(-max(classes, 1) // kernels.LANES) * kernels.LANES))
     padded[:, :classes] = parameters.T
@@ -93,31 +101,44 @@ class Linear:
         return Linear(present - absent, absent, self.threshold)
 
     @cached_property
-    def _kernel(self) -> tuple[Floats, Floats | None, Floats]:
+    def _finite(self) -> tuple[Floats, Floats | None, Floats]:
+        """Weight, base and the base's sum, with 0 in place of what is infinite."""
         weight = np.where(np.isfinite(self.weight), self.weight, 0.0)
         if self.base is None:
-            return feature_major(weight), None, np.zeros(self.classes)
+            return weight, None, np.zeros(self.classes)
         base = np.where(np.isfinite(self.base), self.base, 0.0)
-        return feature_major(weight), feature_major(base), base.sum(axis=1)
+        return weight, base, base.sum(axis=1)
+
+    @cached_property
+    def _dense(self) -> tuple[Floats, Floats | None, Floats]:
+        weight, base, total = self._finite
+        return class_major(weight), None if base is None else class_major(base), total
+
+    @cached_property
+    def _sparse(self) -> tuple[Floats, Floats | None, Floats]:
+        weight, base, total = self._finite
+        return feature_major(weight), None if base is None else feature_major(base), total
 
     def add_scores(self, x: Matrix, out: Floats) -> int:
-        weight, base, total = self._kernel
-        if isinstance(x, Sparse):
-            before = out.copy() if self.threshold is not None else out
-            found = kernels.score_linear_sparse(
-                x.values, x.indices, x.pointers, x.rows, x.by_column, weight, base, total, self.threshold, out
-            )
-            if found & UNORDERED and self.threshold is not None:
-                out[:] = before
-                return self.add_scores(x.without_repeats(), out)
-        else:
-            found = kernels.score_linear(readable(x), weight, base, total, self.threshold, out)
-        refuse(found, "scores")
+        found = self._add_sparse(x, out) if isinstance(x, Sparse) else self._add_dense(x, out)
+        refuse(found, "the model")
         if self._zeros is not None:
             impossible = np.zeros_like(out)
             self._zeros.add_scores(x, impossible)
             out[impossible > 0] = -np.inf
-        return int(found)
+        return found
+
+    def _add_dense(self, x: Array, out: Floats) -> int:
+        return int(kernels.score_linear(readable(x), *self._dense, self.threshold, out))
+
+    def _add_sparse(self, x: Sparse, out: Floats) -> int:
+        scores = np.zeros_like(out)
+        parts = x.values, x.indices, x.pointers, x.rows, x.by_column
+        found = int(kernels.score_linear_sparse(*parts, *self._sparse, self.threshold, scores))
+        if found & UNORDERED and self.threshold is not None:
+            return self._add_sparse(x.without_repeats(), out)
+        out += scores
+        return found
 
     def evidence(self, x: Matrix) -> Floats:
         x = densify(x)
@@ -125,18 +146,14 @@ class Linear:
         x = np.where(here, x, 0).astype(float)
         if self.threshold is not None:
             x = (x > self.threshold).astype(float)
-        weight, base = (np.where(np.isfinite(p), p, 0.0) for p in (self.weight, _or_zero(self.base, self.weight)))
-        evidence = base + x[:, None, :] * weight
+        weight, base, _ = self._finite
+        evidence = x[:, None, :] * weight if base is None else base + x[:, None, :] * weight
         if self._zeros is not None:
             evidence = np.where(self._zeros.evidence(x) > 0, -np.inf, evidence)
         return np.where(here[:, None, :], evidence, 0.0)
 
     def class_free(self, x: Matrix) -> Floats:
         return self.free(densify(x)) if self.free else nothing(x)
-
-
-def _or_zero(parameters: Floats | None, like: Floats) -> Floats:
-    return np.zeros_like(like) if parameters is None else parameters
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,11 +184,11 @@ class Quadratic:
     @cached_property
     def _kernel(self) -> tuple[Floats, Floats, Floats, Floats]:
         precision, base = self._terms
-        return feature_major(self.mean), feature_major(precision), feature_major(base), base.sum(axis=1)
+        return class_major(self.mean), class_major(precision), class_major(base), base.sum(axis=1)
 
     def add_scores(self, x: Matrix, out: Floats) -> int:
         found = kernels.score_quadratic(readable(densify(x)), *self._kernel, out)
-        refuse(found, "scores")
+        refuse(found, "the model")
         return int(found)
 
     def evidence(self, x: Matrix) -> Floats:

@@ -134,7 +134,8 @@ class Estimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None; give one label per row."
             )
-        y = column_or_1d(y, warn=True)
+        if type(y) is not np.ndarray or y.ndim != 1:
+            y = column_or_1d(y, warn=True)
         if len(y) != X.shape[0]:
             raise ValueError(
                 f"Found input variables with inconsistent numbers of samples: X has {X.shape[0]} rows and y {len(y)}."

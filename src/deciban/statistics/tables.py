@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -16,6 +17,10 @@ from deciban.statistics.base import Block, left_over, positive_factor
 
 # Integers are counted in place when the values of a column span no more than this; otherwise they are encoded.
 DIRECT_SPAN = 4096
+# Codes from 0 to this are tried first, as long as the table for them stays small. Not 256: features a power of two
+# apart would share a handful of cache sets.
+SMALL_SPAN = 248
+SMALL_TABLE = 1 << 18
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -61,24 +66,45 @@ class Tables(Block):
         """Summarise a batch of integers, strings or any hashable values."""
         x = densify(x)
         if x.dtype.kind in "iub":
-            low, size = integer_domain(x)
-            if low is not None:
-                return cls._counted(readable(x), labels, low, size, [np.arange(s) + a for a, s in zip(low, size)])
+            counted = cls._of_integers(readable(x), labels)
+            if counted is not None:
+                return counted
         columns = [encode(x[:, j]) for j in range(x.shape[1])]
         codes = np.empty(x.shape, dtype=np.int32, order="F")
         for j, (_, column) in enumerate(columns):
             codes[:, j] = column
         names = [names for names, _ in columns]
         size = np.array([len(n) for n in names], dtype=np.int64)
-        return cls._counted(codes, labels, np.zeros(len(names), dtype=np.int64), size, names)
+        return cls._counted(codes, labels, np.zeros(len(names), dtype=np.int64), size, names, gaps=True)
+
+    @classmethod
+    def _of_integers(cls, x: np.ndarray, labels: Labels) -> Tables | None:
+        """Integers counted in place; None when the values of a column lie too far apart for that."""
+        features = x.shape[1]
+        if labels.classes * features * SMALL_SPAN <= SMALL_TABLE:
+            # Most codes are small: count at once, and look at the range only if one does not fit.
+            low = np.zeros(features, dtype=np.int64)
+            size = np.full(features, SMALL_SPAN, dtype=np.int64)
+            with suppress(IndexError):
+                return cls._counted(x, labels, low, size, [np.arange(SMALL_SPAN)] * features)
+        low, size = integer_domain(x)
+        if (size > DIRECT_SPAN).any():
+            return None
+        return cls._counted(x, labels, low, size, [np.arange(s) + a for a, s in zip(low, size)])
 
     @classmethod
     def _counted(
-        cls, codes: np.ndarray, labels: Labels, low: NDArray[np.int64], size: NDArray[np.int64], names: list[Names]
+        cls,
+        codes: np.ndarray,
+        labels: Labels,
+        low: NDArray[np.int64],
+        size: NDArray[np.int64],
+        names: list[Names],
+        gaps: bool = False,
     ) -> Tables:
         start = starts(size)
         weight = np.zeros((labels.classes, start[-1]))
-        kernels.add_counts(codes, labels.codes, labels.weight, labels.soft, low, start, weight)
+        kernels.add_counts(codes, labels.codes, labels.weight, labels.soft, low, start, gaps, weight)
         return cls(weight, tuple(names))._without_empty()
 
     def _without_empty(self) -> Tables:
@@ -154,16 +180,15 @@ def starts(sizes: Any) -> NDArray[np.int64]:
     return np.concatenate([[0], np.cumsum(np.asarray(sizes, dtype=np.int64))]).astype(np.int64)
 
 
-def integer_domain(x: np.ndarray) -> tuple[NDArray[np.int64] | None, NDArray[np.int64]]:
-    """Least value and span of every integer column; no least values when a span is too wide to count in place."""
+def integer_domain(x: np.ndarray) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Least value and span of every integer column; a span too wide to count is only known to be too wide."""
     low, high = np.zeros(x.shape[1], dtype=np.int64), np.zeros(x.shape[1], dtype=np.int64)
     if x.dtype == np.uint64 and x.size and x.max() > np.iinfo(np.int64).max:
-        return None, low
-    kernels.column_ranges(readable(x), low, high)
-    # In floating point: the span of int64 itself does not fit an int64.
-    if (high.astype(float) - low.astype(float) >= DIRECT_SPAN).any():
-        return None, low
-    return low, high - low + 1
+        return low, np.full(x.shape[1], DIRECT_SPAN + 1)
+    kernels.column_ranges(x, low, high)
+    # In floating point first: the span of int64 itself does not fit an int64.
+    wide = high.astype(float) - low.astype(float) >= DIRECT_SPAN
+    return low, np.where(wide, DIRECT_SPAN + 1, np.where(wide, 0, high) - np.where(wide, 0, low) + 1)
 
 
 def codes_among(x: np.ndarray, categories: tuple[Names, ...]) -> NDArray[np.int32]:

@@ -1,0 +1,32 @@
+// Eight neighbouring cells of any number type, as doubles.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+namespace deciban {
+
+constexpr int kPack = 8;
+typedef double Pack __attribute__((vector_size(64), aligned(8)));
+#define DECIBAN_INLINE inline __attribute__((always_inline))
+
+template <class T>
+DECIBAN_INLINE void read_pack(const T* p, Pack& out) {
+  typedef T Cells __attribute__((vector_size(kPack * sizeof(T))));
+  Cells cells;
+  std::memcpy(&cells, p, sizeof cells);
+  out = __builtin_convertvector(cells, Pack);
+}
+
+DECIBAN_INLINE void read_pack(const double* p, Pack& out) { std::memcpy(&out, p, sizeof out); }
+DECIBAN_INLINE void write_pack(double* p, const Pack& v) { std::memcpy(p, &v, sizeof v); }
+
+// Asks for memory that will be read in a while. The address is never dereferenced, so it may lie outside the data.
+template <class T>
+DECIBAN_INLINE void prefetch_row(const T* row, std::int64_t ahead_bytes, std::int64_t cols) {
+  const auto from = reinterpret_cast<std::uintptr_t>(row) + static_cast<std::uintptr_t>(ahead_bytes);
+  for (std::uintptr_t byte = 0; byte < static_cast<std::uintptr_t>(cols) * sizeof(T); byte += 64)
+    __builtin_prefetch(reinterpret_cast<const void*>(from + byte));
+}
+
+}  // namespace deciban
