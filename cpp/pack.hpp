@@ -23,10 +23,15 @@ DECIBAN_INLINE void write_pack(double* p, const Pack& v) { std::memcpy(p, &v, si
 
 // Asks for memory that will be read in a while. The address is never dereferenced, so it may lie outside the data.
 template <class T>
-DECIBAN_INLINE void prefetch_row(const T* row, std::int64_t ahead_bytes, std::int64_t cols) {
-  const auto from = reinterpret_cast<std::uintptr_t>(row) + static_cast<std::uintptr_t>(ahead_bytes);
-  for (std::uintptr_t byte = 0; byte < static_cast<std::uintptr_t>(cols) * sizeof(T); byte += 64)
+DECIBAN_INLINE void prefetch_cells(const T* cells, std::int64_t first, std::int64_t count) {
+  const auto from = reinterpret_cast<std::uintptr_t>(cells) + static_cast<std::uintptr_t>(first) * sizeof(T);
+  for (std::uintptr_t byte = 0; byte < static_cast<std::uintptr_t>(count) * sizeof(T); byte += 64)
     __builtin_prefetch(reinterpret_cast<const void*>(from + byte));
+}
+
+template <class T>
+DECIBAN_INLINE void prefetch_row(const T* row, std::int64_t ahead_bytes, std::int64_t cols) {
+  prefetch_cells(row, ahead_bytes / static_cast<std::int64_t>(sizeof(T)), cols);
 }
 
 }  // namespace deciban

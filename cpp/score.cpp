@@ -136,23 +136,25 @@ void score_rows(const Dense& x, std::int64_t classes, std::int64_t stride, const
 
 int finding_of(double v) { return std::isnan(v) ? kMissing : std::isinf(v) ? kInfinite : 0; }
 
-constexpr std::int64_t kAhead = 8;  // entries whose weights are fetched before they are needed
+constexpr std::int64_t kAhead = 16;  // weights are asked for this many entries before they are needed
 
-// The stored entries of one row against V vectors of classes. Returns the position of an index outside the matrix, or
+// The n stored entries of one row against V vectors of classes; indices may be looked at up to `reach`, into the rows
+// that follow. Returns the position of an index outside the matrix, or
 // n when all were good.
 template <bool Binarize, int V, class T, class I>
-DECIBAN_INLINE std::int64_t sparse_strip(const T* values, const I* indices, std::int64_t n,
-                                                                std::int64_t cols, const double* weight,
-                                                                std::int64_t padded, double threshold, double* acc) {
+DECIBAN_INLINE std::int64_t sparse_strip(const T* values, const I* indices, std::int64_t n, std::int64_t reach,
+                                         std::int64_t cols, const double* weight, std::int64_t padded,
+                                         double threshold, double* acc) {
   Lanes sum[V] = {};
   std::int64_t e = 0;
   for (; e < n; ++e) {
     const std::int64_t j = indices[e];
     if (static_cast<std::uint64_t>(j) >= static_cast<std::uint64_t>(cols)) break;
-    if (e + kAhead < n) {
+    if (e + kAhead < reach) {
       const auto ahead = static_cast<std::uint64_t>(indices[e + kAhead]);  // not checked yet, so not dereferenced
       const auto place = reinterpret_cast<std::uintptr_t>(weight) + ahead * static_cast<std::uint64_t>(padded) * 8;
-      for (int line = 0; line < V * kLanes * 8; line += 64) __builtin_prefetch(reinterpret_cast<const void*>(place + line));
+      for (int line = 0; line < V * kLanes * 8; line += 64)
+        __builtin_prefetch(reinterpret_cast<const void*>(place + line));
     }
     const double v = cell<Binarize>(values[e], threshold);
     const double* w = weight + j * padded;
@@ -163,12 +165,14 @@ DECIBAN_INLINE std::int64_t sparse_strip(const T* values, const I* indices, std:
 }
 
 template <bool Binarize, class T, class I>
-DECIBAN_CLONES std::int64_t sparse_row(const T* values, const I* indices, std::int64_t n, std::int64_t cols,
-                                       const double* weight, std::int64_t padded, double threshold, double* acc) {
+DECIBAN_CLONES std::int64_t sparse_row(const T* values, const I* indices, std::int64_t n, std::int64_t reach,
+                                       std::int64_t cols, const double* weight, std::int64_t padded, double threshold,
+                                       double* acc) {
   std::int64_t good = n;
   std::int64_t k = 0;
   const auto strip = [&]<int V>() __attribute__((always_inline)) {
-    good = std::min(good, sparse_strip<Binarize, V>(values, indices, n, cols, weight + k, padded, threshold, acc + k));
+    good = std::min(
+        good, sparse_strip<Binarize, V>(values, indices, n, reach, cols, weight + k, padded, threshold, acc + k));
     k += V * kLanes;
   };
   while (padded - k >= 6 * kLanes) strip.template operator()<6>();
@@ -181,6 +185,20 @@ DECIBAN_CLONES std::int64_t sparse_row(const T* values, const I* indices, std::i
     default: break;
   }
   return good;
+}
+
+// Whether no entry can be stored twice: an entry and its double would both be binarized. Every index is checked, so
+// that a matrix that is merely unordered can be put in order by others.
+template <class I>
+bool ordered(const Sparse& x, const I* indices, const I* pointers, std::int64_t major, std::int64_t minor) {
+  bool in_order = true;
+  for (std::int64_t i = 0; i < major; ++i) {
+    const Range range = checked_range(pointers, i, x.stored);
+    for (std::int64_t e = range.begin; e < range.end; ++e)
+      if (indices[e] < 0 || indices[e] >= minor) bad_index(indices[e], minor);
+    in_order &= strictly_increasing(indices + range.begin, range.end - range.begin);
+  }
+  return in_order;
 }
 
 // The same row again when its sum is not a number: missing entries add nothing and take their base away.
@@ -296,18 +314,18 @@ int score_linear_csr(const Sparse& x, const Linear& p, Shape shape, double* out)
       const T* values = static_cast<const T*>(x.values);
       const I* indices = static_cast<const I*>(x.indices);
       const I* pointers = static_cast<const I*>(x.pointers);
+      if (p.binarize && !ordered(x, indices, pointers, x.rows, x.cols)) return static_cast<int>(kUnordered);
       std::vector<double> acc(shape.padded);
       int findings = 0;
       for (std::int64_t i = 0; i < x.rows; ++i) {
         const Range range = checked_range(pointers, i, x.stored);
         const T* v = values + range.begin;
         const I* at = indices + range.begin;
-        const std::int64_t n = range.end - range.begin;
+        const std::int64_t n = range.end - range.begin, reach = x.stored - range.begin;
         const std::int64_t good =
-            p.binarize ? sparse_row<true>(v, at, n, x.cols, p.weight, shape.padded, p.threshold, acc.data())
-                       : sparse_row<false>(v, at, n, x.cols, p.weight, shape.padded, p.threshold, acc.data());
+            p.binarize ? sparse_row<true>(v, at, n, reach, x.cols, p.weight, shape.padded, p.threshold, acc.data())
+                       : sparse_row<false>(v, at, n, reach, x.cols, p.weight, shape.padded, p.threshold, acc.data());
         if (good < n) bad_index(at[good], x.cols);
-        if (p.binarize) findings |= strictly_increasing(at, n) ? 0 : kUnordered;
         if (!all_finite(acc.data(), shape.classes)) findings |= careful_sparse_row(v, at, n, p, shape, acc.data());
         for (std::int64_t k = 0; k < shape.classes; ++k) out[i * shape.classes + k] += acc[k] + p.total[k];
       }
@@ -322,11 +340,11 @@ int score_linear_csc(const Sparse& x, const Linear& p, Shape shape, double* out)
       const T* values = static_cast<const T*>(x.values);
       const I* indices = static_cast<const I*>(x.indices);
       const I* pointers = static_cast<const I*>(x.pointers);
+      if (p.binarize && !ordered(x, indices, pointers, x.cols, x.rows)) return static_cast<int>(kUnordered);
       int findings = 0;
       for (std::int64_t j = 0; j < x.cols; ++j) {
         const Range range = checked_range(pointers, j, x.stored);
         const double* w = p.weight + j * shape.padded;
-        if (p.binarize && !strictly_increasing(indices + range.begin, range.end - range.begin)) findings |= kUnordered;
         for (std::int64_t e = range.begin; e < range.end; ++e) {
           const std::int64_t row = indices[e];
           if (row < 0 || row >= x.rows) bad_index(row, x.rows);

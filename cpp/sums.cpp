@@ -116,6 +116,8 @@ class Accumulator {
   int findings_ = 0;
 };
 
+constexpr std::int64_t kRowsAhead = 3;  // rows in class order are scattered, so their memory is asked for in time
+
 // One stored value: what it adds. One that is not finite adds nothing and is a finding.
 template <class T>
 inline double counted(T raw, const Counting& how, int& findings) {
@@ -194,6 +196,11 @@ int add_sums_csr(const Sparse& x, const Labels& labels, const Counting& how, dou
       double* into = total + c * x.cols;
       for (std::int64_t i = 0; i < n; ++i) {
         const Range range = checked_range(pointers, rows[i], x.stored);
+        if (i + kRowsAhead < n) {
+          const std::int64_t begin = pointers[rows[i + kRowsAhead]], size = range.end - range.begin;
+          prefetch_cells(values, begin, size);
+          prefetch_cells(indices, begin, size);
+        }
         findings |= add_sparse_row(values + range.begin, indices + range.begin, range.end - range.begin, x.cols,
                                    weights[i], how, into);
       }

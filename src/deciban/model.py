@@ -22,7 +22,7 @@ from deciban.scorers import Scorer, decide, normalize
 Columns = slice | NDArray[np.int64] | None
 
 # Scores of one block: small enough to stay in cache until they are normalised.
-SCORE_CELLS = 1 << 16
+SCORE_CELLS = 1 << 17
 # Cells of a dense evidence array; more is almost surely a mistake.
 EVIDENCE_CELLS = 1 << 28
 

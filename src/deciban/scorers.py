@@ -44,10 +44,18 @@ class Scorer(Protocol):
         ...
 
 
+def aligned(rows: int, columns: int) -> Floats:
+    """Zeros that begin at a cache line, in memory that NumPy asks the system to back with huge pages: cheap look-ups."""
+    memory = np.empty(rows * columns + 8)
+    memory.fill(0.0)
+    skip = -memory.ctypes.data % 64 // 8
+    return memory[skip : skip + rows * columns].reshape(rows, columns)
+
+
 def class_major(parameters: Floats) -> Floats:
     """Classes × padded features: what dense kernels read with full vectors and no remainder."""
     classes, features = parameters.shape
-    padded = np.zeros((classes, -(-features // kernels.PACK) * kernels.PACK))
+    padded = aligned(classes, -(-features // kernels.PACK) * kernels.PACK)
     padded[:, :features] = parameters
     return padded
 
@@ -55,7 +63,7 @@ def class_major(parameters: Floats) -> Floats:
 def feature_major(parameters: Floats) -> Floats:
     """Features × padded classes: what look-ups by feature or category read, all classes at once."""
     classes, features = parameters.shape
-    padded = np.zeros((features, -(-max(classes, 1) // kernels.LANES) * kernels.LANES))
+    padded = aligned(features, -(-max(classes, 1) // kernels.LANES) * kernels.LANES)
     padded[:, :classes] = parameters.T
     return padded
 
@@ -93,12 +101,11 @@ class Linear:
     @cached_property
     def _zeros(self) -> Linear | None:
         """How many impossible factors a row has, as a linear function of x; None when nothing is impossible."""
-        base = np.zeros_like(self.weight) if self.base is None else self.base
-        absent = (base == -np.inf).astype(float)
-        present = (self.weight == -np.inf).astype(float)
+        present = self.weight == -np.inf
+        absent = np.zeros_like(present) if self.base is None else self.base == -np.inf
         if not absent.any() and not present.any():
             return None
-        return Linear(present - absent, absent, self.threshold)
+        return Linear(present.astype(float) - absent, absent.astype(float), self.threshold)
 
     @cached_property
     def _finite(self) -> tuple[Floats, Floats | None, Floats]:
@@ -132,13 +139,10 @@ class Linear:
         return int(kernels.score_linear(readable(x), *self._dense, self.threshold, out))
 
     def _add_sparse(self, x: Sparse, out: Floats) -> int:
-        scores = np.zeros_like(out)
         parts = x.values, x.indices, x.pointers, x.rows, x.by_column
-        found = int(kernels.score_linear_sparse(*parts, *self._sparse, self.threshold, scores))
-        if found & UNORDERED and self.threshold is not None:
-            return self._add_sparse(x.without_repeats(), out)
-        out += scores
-        return found
+        found = int(kernels.score_linear_sparse(*parts, *self._sparse, self.threshold, out))
+        # Entries that may be stored twice cannot be binarized one by one: nothing was added yet.
+        return self._add_sparse(x.without_repeats(), out) if found & UNORDERED else found
 
     def evidence(self, x: Matrix) -> Floats:
         x = densify(x)
