@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any, TypeVar
@@ -22,10 +23,15 @@ def seconds(task: Callable[[], Any]) -> float:
 
 
 def times_in_turns(tasks: Mapping[Key, Callable[[], Any]], repeats: int) -> dict[Key, list[float]]:
-    """Run every task once per round, in order; a slow task sits out the rounds after its second."""
+    """Run every task once per round; a slow task sits out the rounds after its second.
+
+    The first round goes in order; later ones are shuffled, so that nobody always follows the same neighbour.
+    """
     times: dict[Key, list[float]] = {key: [] for key in tasks}
+    order = list(tasks)
     for turn in range(repeats):
-        for key, task in tasks.items():
+        for key in order:
             if turn < SLOW_REPEATS or min(times[key]) < SLOW_SECONDS:
-                times[key].append(seconds(task))
+                times[key].append(seconds(tasks[key]))
+        random.Random(turn).shuffle(order)
     return times

@@ -139,8 +139,7 @@ int finding_of(double v) { return std::isnan(v) ? kMissing : std::isinf(v) ? kIn
 constexpr std::int64_t kAhead = 16;  // weights are asked for this many entries before they are needed
 
 // The n stored entries of one row against V vectors of classes; indices may be looked at up to `reach`, into the rows
-// that follow. Returns the position of an index outside the matrix, or
-// n when all were good.
+// that follow. Returns the position of an index outside the matrix, or n when all were good.
 template <bool Binarize, int V, class T, class I>
 DECIBAN_INLINE std::int64_t sparse_strip(const T* values, const I* indices, std::int64_t n, std::int64_t reach,
                                          std::int64_t cols, const double* weight, std::int64_t padded,

@@ -192,7 +192,9 @@ def test_soft_labels_by_name_and_their_agreement_with_hard_ones():
     assert np.allclose(scaled.statistics_.weight, 2 * hard.statistics_.weight)
 
 
-@pytest.mark.parametrize("values", [[-1, 0, 5], [-300, 0, 299], [-(2**62), 7, 2**62], [255, 256, 4000], [0, 4096, 8192]])
+@pytest.mark.parametrize(
+    "values", [[-1, 0, 5], [-300, 0, 299], [-(2**62), 7, 2**62], [255, 256, 4000], [0, 4096, 8192]]
+)
 @pytest.mark.parametrize("kind", [np.int64, np.float64])
 def test_integer_categories_of_any_size_are_categories(values, kind):
     x = np.array(values, dtype=kind)[RNG.integers(0, 3, (300, 2))]

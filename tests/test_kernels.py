@@ -113,6 +113,31 @@ def test_scores(x, classes):
     assert np.allclose(out, 1 + expected, rtol=1e-12, atol=1e-12)
 
 
+@pytest.mark.parametrize("classes", [1, 4, 5, 20, 23, 24, 25, 50])
+@pytest.mark.parametrize("form", ["csr", "csc"])
+def test_sparse_scores_for_any_number_of_classes(form, classes):
+    from scipy import sparse
+
+    from deciban.scorers import feature_major
+
+    rng = np.random.default_rng(classes)
+    x = rng.poisson(0.3, (40, 7)).astype(float)
+    s = getattr(sparse, f"{form}_array")(x)
+    a, b = rng.normal(size=(2, classes, 7))
+    out = np.ones((40, classes))
+    parts = s.data, s.indices, s.indptr, 40, form == "csc"
+    kernels.score_linear_sparse(*parts, feature_major(a), feature_major(b), b.sum(axis=1), None, out)
+    assert np.allclose(out, 1 + x @ a.T + b.sum(axis=1), rtol=1e-12, atol=1e-12)
+    s.data[::3] = np.nan
+    x = s.toarray()
+    out = np.ones((40, classes))
+    parts = s.data, *parts[1:]
+    found = kernels.score_linear_sparse(*parts, feature_major(a), feature_major(b), b.sum(axis=1), None, out)
+    assert found == kernels.MISSING
+    terms = np.where(np.isnan(x)[:, None, :], 0.0, b + np.nan_to_num(x)[:, None, :] * a)
+    assert np.allclose(out, 1 + terms.sum(-1), rtol=1e-12, atol=1e-12)
+
+
 @given(hnp.arrays(np.float64, st.tuples(st.integers(0, 40), st.integers(1, 6)), elements=st.floats(-700, 700)))
 def test_normalize_and_decide(joint):
     from scipy.special import log_softmax, softmax
@@ -307,8 +332,12 @@ def test_sparse_arrays_of_the_wrong_kind():
         lambda: kernels.score_linear(X, np.zeros((2, 8)), np.zeros((2, 16)), np.zeros(2), None, np.zeros((4, 2))),
         lambda: kernels.score_linear(X, np.zeros((2, 8)), None, np.zeros(1), None, np.zeros((4, 2))),
         lambda: kernels.score_linear(X, np.zeros((2, 8)), None, np.zeros(2), None, np.zeros((3, 2))),
-        lambda: kernels.score_linear_sparse(*csr(), 4, False, np.zeros((3, 3)), None, np.zeros(2), None, np.zeros((4, 2))),
-        lambda: kernels.score_linear_sparse(*csr(), 4, False, np.zeros((3, 4)), None, np.zeros(5), None, np.zeros((4, 5))),
+        lambda: kernels.score_linear_sparse(
+            *csr(), 4, False, np.zeros((3, 3)), None, np.zeros(2), None, np.zeros((4, 2))
+        ),
+        lambda: kernels.score_linear_sparse(
+            *csr(), 4, False, np.zeros((3, 4)), None, np.zeros(5), None, np.zeros((4, 5))
+        ),
         lambda: kernels.score_quadratic(X, *np.zeros((2, 2, 8)), np.zeros((2, 16)), np.zeros(2), np.zeros((4, 2))),
         lambda: kernels.score_table(X, LOW, START, np.zeros((5, 4)), np.zeros((4, 2))),
         lambda: kernels.normalize(np.zeros((2, 3)), np.zeros(2), True),

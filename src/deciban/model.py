@@ -52,7 +52,7 @@ def take(x: Matrix, columns: Columns) -> Matrix:
     return x[:, columns]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Model:
     """P(class) and P(columns | class), from statistics or from known parameters.
 
@@ -79,6 +79,11 @@ class Model:
                 raise ValueError(f"a scorer has {scorer.classes} classes but the model {len(names)}: {names.tolist()}.")
         parts = (Part(slice(end - s.features, end), s) for s, end in zip(scorers, ends))
         return Model(names, log(probability), tuple(parts))
+
+    def __repr__(self) -> str:
+        prior = ", ".join(f"{c}: {p:.3g}" for c, p in zip(self.classes[:5].tolist(), np.exp(self.log_prior[:5])))
+        more = ", …" if len(self.classes) > 5 else ""
+        return f"Model({{{prior}{more}}}, {', '.join(repr(part.scorer) for part in self.parts)})"
 
     @property
     def features(self) -> int:

@@ -6,7 +6,7 @@ The law every scorer obeys: ``evidence(x).sum(-1)`` equals what ``add_scores`` a
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
@@ -45,7 +45,7 @@ class Scorer(Protocol):
 
 
 def aligned(rows: int, columns: int) -> Floats:
-    """Zeros that begin at a cache line, in memory that NumPy asks the system to back with huge pages: cheap look-ups."""
+    """Zeros that begin at a cache line, in memory for which NumPy asks for huge pages: look-ups cost less."""
     memory = np.empty(rows * columns + 8)
     memory.fill(0.0)
     skip = -memory.ctypes.data % 64 // 8
@@ -77,8 +77,15 @@ def nothing(x: Matrix) -> Floats:
     return np.zeros(x.shape[0])
 
 
-@dataclass(frozen=True, eq=False)
-class Linear:
+class _Shown:
+    """A repr that says what there is, not every number of it."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.classes} classes × {self.features} features)"  # type: ignore[attr-defined]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Linear(_Shown):
     """log P(x | c) = Σ base + x·weight: Bernoulli, multinomial, complement, Poisson.
 
     A true zero is counted, not added. Where a weight or base is infinite the event is impossible; such cells are kept
@@ -88,7 +95,7 @@ class Linear:
     weight: Floats  # classes × features
     base: Floats | None = None  # classes × features; None: zero
     threshold: float | None = None  # x counts as x > threshold
-    free: Callable[[Array], Floats] | None = field(default=None, repr=False)
+    free: ClassFree | None = None  # the part of the log density that no class changes
 
     @property
     def classes(self) -> int:
@@ -160,8 +167,8 @@ class Linear:
         return self.free(densify(x)) if self.free else nothing(x)
 
 
-@dataclass(frozen=True, eq=False)
-class Quadratic:
+@dataclass(frozen=True, eq=False, repr=False)
+class Quadratic(_Shown):
     """log P(x | c) = Σ −½·log(2π·variance) − (x − mean)²/(2·variance): Gaussian.
 
     A variance of 0 marks a column that never varies: it is no evidence for anything.
@@ -204,8 +211,8 @@ class Quadratic:
         return nothing(x)
 
 
-@dataclass(frozen=True, eq=False)
-class Table:
+@dataclass(frozen=True, eq=False, repr=False)
+class Table(_Shown):
     """log P(x | c) = Σ log of the entry of x's category; a category without an entry is no evidence."""
 
     log_probability: tuple[Floats, ...]  # per feature: classes × categories

@@ -1,0 +1,56 @@
+"""The documentation is true: its code runs, its links lead somewhere, the demo shows what it promises."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+WITH_CODE = [p for p in PAGES if "```python" in p.read_text()]
+
+
+def code(page):
+    return re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
+
+
+@pytest.mark.parametrize("page", WITH_CODE, ids=lambda p: p.name)
+def test_the_code_of_a_page_runs_from_top_to_bottom(page):
+    names = {"__name__": "__docs__"}
+    for block in code(page):
+        exec(compile(block, str(page), "exec"), names)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_links_lead_to_files(page):
+    for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
+        assert (page.parent / target).exists(), target
+
+
+def test_an_event_model_of_your_own_takes_at_most_forty_lines():
+    (own,) = [block for block in code(ROOT / "docs" / "event-models.md") if "class Exponential" in block]
+    assert len(own.strip().splitlines()) <= 40
+
+
+def test_the_demo_shows_the_worked_example_and_iris_next_to_chance():
+    shown = subprocess.run(
+        [sys.executable, str(ROOT / "examples" / "demo.py")], capture_output=True, text=True, check=True
+    ).stdout
+    for expected in (
+        "9/14 · 5/9 · 2/3 · 5/9  =  25/189",
+        "5/14 · 3/5 · 1/5 · 2/5  =  3/175",
+        "0.8853",
+        "always the largest",
+    ):
+        assert expected in shown
+    accuracy = float(re.search(r"a variance per class\s+(\d\.\d+)", shown).group(1))
+    assert accuracy > 0.9
+
+
+def test_every_make_target_of_the_readme_exists():
+    targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    for page in PAGES:
+        for target in re.findall(r"`?make ([a-z]+)", page.read_text()):
+            assert target in targets, (page.name, target)
