@@ -172,11 +172,22 @@ def test_settings(settings, match):
         db.NaiveBayes(**settings).fit(x, Y)
 
 
-def test_threads_must_be_a_whole_number():
-    x, y = np.zeros((100_000, 30)), np.arange(100_000) % 2
-    for threads in (0, -1, 1.5, "two"):
-        with pytest.raises(ValueError, match=r"threads is .*; give a whole number"):
-            db.NaiveBayes(db.Gaussian(), threads=threads).fit(x, y)
+@pytest.mark.parametrize("threads", [0, -1, 1.5, "two", [2]])
+def test_threads_must_be_a_whole_number(threads):
+    with pytest.raises(ValueError, match=r"threads is .*; give a whole number"):
+        db.NaiveBayes(db.Gaussian(), threads=threads).fit(X, Y)
+
+
+@pytest.mark.parametrize("likelihood", NUMERIC, ids=str)
+def test_words_where_numbers_are_needed(likelihood):
+    x = np.array([["1", "cat"], ["2", "3"]], dtype=object)
+    with pytest.raises(ValueError, match=r"needs numbers: .*'cat'.*Categorical"):
+        db.NaiveBayes(likelihood).fit(x, [0, 1])
+    digits = np.array([["1", "0"], ["0", "1"]])
+    assert (
+        db.NaiveBayes(likelihood).fit(digits, [0, 1]).statistics_
+        == db.NaiveBayes(likelihood).fit(digits.astype(float), [0, 1]).statistics_
+    )
 
 
 @pytest.mark.parametrize(
@@ -273,7 +284,8 @@ def test_malformed_sparse_matrices_are_refused_not_read():
         broken(indptr=[-5, 1, 2, 4, n]),
         broken(indptr=[0, 1]),
     ):
-        for nb in (db.NaiveBayes(db.Multinomial()), db.NaiveBayes(db.Bernoulli(threshold=0.0)), db.MultinomialNB()):
+        models = [db.Multinomial(), db.Bernoulli(threshold=0.0), db.Gaussian(), db.Categorical(), {0: db.Poisson()}]
+        for nb in (*map(db.NaiveBayes, models), db.MultinomialNB(), db.BernoulliNB()):
             with pytest.raises(ValueError, match=r"malformed|indptr|indices"):
                 nb.fit(bad, Y)
             nb.fit(good, Y)

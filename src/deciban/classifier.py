@@ -11,9 +11,9 @@ import numpy as np
 
 from deciban.labels import Floats, Labels, Names
 from deciban.likelihoods.base import Likelihood
-from deciban.matrix import Matrix, Sparse, as_sparse, block_rows
+from deciban.matrix import Matrix, Sparse, block_rows, rows_of, rowwise
 from deciban.model import Columns, Model, Part, take
-from deciban.parallel import map_blocks, row_blocks
+from deciban.parallel import map_blocks, row_blocks, thread_count
 from deciban.prior import Estimation, class_log_prior
 from deciban.statistics import Block, Statistics
 
@@ -41,6 +41,9 @@ class Settings:
     class_prior: Any = None
     threads: int | None = None
     strict: str | None = None  # refuse NaN on behalf of this estimator
+
+    def __post_init__(self) -> None:
+        thread_count(self.threads)  # a bad number is an error before any row is read
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +78,11 @@ class Classifier:
     def with_settings(self, settings: Settings) -> Classifier:
         return replace(self, settings=settings)
 
+    def differs_only_in_counts(self, other: Classifier) -> bool:
+        """Whether the settings and the classes are the same."""
+        same_classes = np.array_equal(self.statistics.classes, other.statistics.classes)
+        return same_classes and repr(self.settings) == repr(other.settings)
+
     def __getstate__(self) -> dict[str, Any]:
         """Statistics travel, the model is estimated again where it is needed."""
         return {name: value for name, value in self.__dict__.items() if name != "model"}
@@ -94,13 +102,12 @@ def summarize(x: Matrix, names: Names, labels: Labels, groups: tuple[Group, ...]
     """
 
     def one(begin: int, end: int) -> tuple[Floats, list[Block]]:
-        block = x.block(begin, end) if isinstance(x, Sparse) else x[begin:end]
+        block = rows_of(x, begin, end)
         who = labels.block(begin, end)
         return who.class_weight(), [group.likelihood.summarize(group.of(block), who) for group in groups]
 
-    dense = not all(getattr(group.likelihood.keeps, "reads_sparse", False) for group in groups)
-    if dense and isinstance(x, Sparse) and x.by_column:
-        x = as_sparse(x.to_scipy().tocsr())
+    dense = not all(group.likelihood.keeps.reads_sparse for group in groups)
+    x = rowwise(x, dense)
     size = block_rows(x, len(names) * x.shape[1], dense)
     parts = map_blocks(one, row_blocks(x.shape[0], size), threads)
     weight, blocks = next(parts)

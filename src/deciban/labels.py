@@ -54,6 +54,8 @@ def encode(values: Names) -> tuple[Names, Codes]:
     >>> [str(n) for n in names], codes.tolist()
     (['a', 'b'], [1, 0, 1])
     """
+    if values.dtype.kind == "T":  # NumPy's strings of variable width
+        values = values.astype(object)
     distinct, codes = _encode_objects(values) if values.dtype == object else _encode_items(values)
     keep = ~missing(distinct)
     names, rank = sort_names(distinct[keep])

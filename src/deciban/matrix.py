@@ -48,7 +48,13 @@ class Sparse:
         kind = sparse.csc_array if self.by_column else sparse.csr_array
         first, last = int(self.pointers[0]), int(self.pointers[-1])
         parts = (self.values[first:last], self.indices[first:last], self.pointers - first)
-        return kind(parts, shape=self.shape)
+        try:
+            matrix = kind(parts, shape=self.shape)
+            # SciPy's own loops trust these numbers; a malformed matrix must not get that far.
+            matrix.check_format(full_check=True)
+        except ValueError as error:
+            raise ValueError(f"sparse matrix is malformed: {error}; rebuild the matrix") from None
+        return matrix
 
 
 Matrix = Array | Sparse
@@ -77,6 +83,16 @@ def readable(x: Array) -> Array:
     return x.astype(np.float64)
 
 
+def rows_of(x: Matrix, begin: int, end: int) -> Matrix:
+    """Some rows, as a view."""
+    return x.block(begin, end) if isinstance(x, Sparse) else x[begin:end]
+
+
+def rowwise(x: Matrix, dense: bool) -> Matrix:
+    """The matrix in a form that can be cut into rows, where blocks of it must be made dense."""
+    return as_sparse(x.to_scipy().tocsr()) if dense and isinstance(x, Sparse) and x.by_column else x
+
+
 def densify(x: Matrix) -> Array:
     """A block as a dense array, for statistics that have no sparse form."""
     return x.to_scipy().toarray() if isinstance(x, Sparse) else x
@@ -92,4 +108,4 @@ def block_rows(x: Matrix, state_cells: int = 0, dense: bool = False) -> int:
         worth = max(BLOCK_CELLS, 4 * state_cells)
         blocks = 1 << max(0, (len(x.values) // worth).bit_length() - 1)
         return max(1, -(-rows // blocks))
-    return max(64, max(BLOCK_CELLS, 2 * state_cells) // max(features, 1))
+    return max(1, max(BLOCK_CELLS, 2 * state_cells) // max(features, 1))

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from deciban.errors import ImpossibleRowWarning
 from deciban.findings import refuse, refuse_missing
 from deciban.labels import Floats, Names, object_array
-from deciban.matrix import Array, Matrix, Sparse, as_sparse, block_rows
+from deciban.matrix import Array, Matrix, Sparse, as_sparse, block_rows, rows_of, rowwise
 from deciban.parallel import map_blocks, row_blocks
 from deciban.prior import checked_distribution, log
 from deciban.scorers import Scorer, decide, normalize
@@ -93,7 +93,11 @@ class Model:
         """log P(x, class), rows × classes; ``full`` includes what does not depend on the class."""
         joint = self._posterior(x, None)
         if full:
-            joint += sum(part.scorer.class_free(part.of(x)) for part in self.parts)[:, None]  # type: ignore[index]
+            x = rowwise(x, dense=True)
+            for begin, end in row_blocks(x.shape[0], block_rows(x, dense=True)):
+                block = rows_of(x, begin, end)
+                for part in self.parts:
+                    joint[begin:end] += part.scorer.class_free(part.of(block))[:, None]
         return joint
 
     def log_posterior(self, x: Matrix) -> Floats:
@@ -112,9 +116,9 @@ class Model:
         """The same as positions among the classes."""
         codes = np.empty(x.shape[0], dtype=np.int32)
 
-        def one(begin: int, end: int) -> tuple[int, int]:
+        def one(block: Matrix, begin: int, end: int) -> tuple[int, int]:
             joint = np.empty((end - begin, len(self.classes)))
-            found = self._add(x, begin, end, joint)
+            found = self._add(block, joint)
             return decide(joint, self.log_prior, codes[begin:end]), found
 
         self._run(x, one)
@@ -123,22 +127,24 @@ class Model:
     def _posterior(self, x: Matrix, scale: str | None) -> Floats:
         out = np.empty((x.shape[0], len(self.classes)))
 
-        def one(begin: int, end: int) -> tuple[int, int]:
+        def one(block: Matrix, begin: int, end: int) -> tuple[int, int]:
             joint = out[begin:end]
-            found = self._add(x, begin, end, joint)
+            found = self._add(block, joint)
             return (normalize(joint, self.log_prior, log=scale == "log") if scale else 0), found
 
         self._run(x, one)
         return out
 
-    def _run(self, x: Matrix, one: Callable[[int, int], tuple[int, int]]) -> None:
+    def _run(self, x: Matrix, one: Callable[[Matrix, int, int], tuple[int, int]]) -> None:
         """Score blocks of rows on all threads, then say what was found in them."""
-        rows = x.shape[0]
-        size = min(block_rows(x), max(64, SCORE_CELLS // max(1, len(self.classes))))
-        if isinstance(x, Sparse) and x.by_column:
-            size = max(1, rows)
+        dense = not all(part.scorer.reads_sparse for part in self.parts)
+        x, rows = rowwise(x, dense), x.shape[0]
+        size = block_rows(x, dense=dense)
+        if not (isinstance(x, Sparse) and x.by_column):
+            size = min(size, max(64, SCORE_CELLS // max(1, len(self.classes))))
         impossible = found = 0
-        for lost, seen in map_blocks(one, row_blocks(rows, size), self.threads):
+        scored = map_blocks(lambda a, b: one(rows_of(x, a, b), a, b), row_blocks(rows, size), self.threads)
+        for lost, seen in scored:
             impossible += lost
             found |= seen
         if self.strict:
@@ -152,9 +158,8 @@ class Model:
                 stacklevel=4,
             )
 
-    def _add(self, x: Matrix, begin: int, end: int, joint: Floats) -> int:
+    def _add(self, block: Matrix, joint: Floats) -> int:
         """Prior and scores of a block of rows; returns the findings."""
-        block = x.block(begin, end) if isinstance(x, Sparse) else x[begin:end]
         joint[:] = self.log_prior
         found = 0
         for part in self.parts:

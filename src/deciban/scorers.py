@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,8 @@ ClassFree = Callable[[Array], Floats]
 
 class Scorer(Protocol):
     """What an event model's ``estimate`` returns, and all a model needs to know."""
+
+    reads_sparse: ClassVar[bool]  # False: a sparse block is made dense before it is scored
 
     @property
     def classes(self) -> int: ...
@@ -77,20 +79,24 @@ def nothing(x: Matrix) -> Floats:
     return np.zeros(x.shape[0])
 
 
-class _Shown:
-    """A repr that says what there is, not every number of it."""
+class _Parameters:
+    """What the scorers share."""
+
+    reads_sparse: ClassVar[bool] = False
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.classes} classes × {self.features} features)"  # type: ignore[attr-defined]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Linear(_Shown):
+class Linear(_Parameters):
     """log P(x | c) = Σ base + x·weight: Bernoulli, multinomial, complement, Poisson.
 
     A true zero is counted, not added. Where a weight or base is infinite the event is impossible; such cells are kept
     apart as a count of impossible factors that is itself linear in x, so 0·(−inf) and inf − inf never arise.
     """
+
+    reads_sparse: ClassVar[bool] = True
 
     weight: Floats  # classes × features
     base: Floats | None = None  # classes × features; None: zero
@@ -168,7 +174,7 @@ class Linear(_Shown):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Quadratic(_Shown):
+class Quadratic(_Parameters):
     """log P(x | c) = Σ −½·log(2π·variance) − (x − mean)²/(2·variance): Gaussian.
 
     A variance of 0 marks a column that never varies: it is no evidence for anything.
@@ -212,7 +218,7 @@ class Quadratic(_Shown):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Table(_Shown):
+class Table(_Parameters):
     """log P(x | c) = Σ log of the entry of x's category; a category without an entry is no evidence."""
 
     log_probability: tuple[Floats, ...]  # per feature: classes × categories
@@ -250,10 +256,14 @@ class Table(_Shown):
         x = densify(x)
         if self._direct is not None and x.dtype.kind in "iub":
             return int(kernels.score_table(readable(x), *self._direct, out))
-        return int(kernels.score_table(codes_among(x, self.categories), *self._compact, out))
+        return int(kernels.score_table(codes_among(x, self._positions), *self._compact, out))
+
+    @cached_property
+    def _positions(self) -> list[dict[Any, int]]:
+        return [{value: i for i, value in enumerate(names.tolist())} for names in self.categories]
 
     def evidence(self, x: Matrix) -> Floats:
-        codes = codes_among(densify(x), self.categories)
+        codes = codes_among(densify(x), self._positions)
         columns = [
             np.where(codes[:, j, None] >= 0, table.T[codes[:, j]], 0.0)
             if table.size

@@ -81,7 +81,7 @@ class NaiveBayes(Estimator):
         groups = groups_of(self.columns, x, self._names()) if before is None else before.groups
         before = before or Classifier(groups, empty(groups, x.shape[1]), self._settings())
         batch = self._summarize(x, y, sample_weight, classes, groups)
-        return self._ready(before.with_settings(self._settings()).add(batch))
+        return self._ready(before.with_settings(self._settings()).add(batch), before)
 
     @all_or_nothing
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -148,9 +148,13 @@ class NaiveBayes(Estimator):
         columns = np.array([place[label] for label in names.tolist()])[codes]
         return np.asarray(model.joint_log_probability(x, full=True)[np.arange(len(codes)), columns])
 
-    def _ready(self, classifier: Classifier) -> Self:
-        """Keep a classifier whose settings make sense; a bad one raises here and the old model stays."""
-        _ = classifier.model
+    def _ready(self, classifier: Classifier, before: Classifier | None = None) -> Self:
+        """Keep a classifier whose settings make sense; tried now, a bad one raises while the old model stays.
+
+        More rows of the same classes under the same settings need no trial, so a stream is estimated when asked.
+        """
+        if before is None or not classifier.differs_only_in_counts(before):
+            _ = classifier.model
         self._classifier = classifier
         return self
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar
 
-from deciban.labels import Labels
+import numpy as np
+
+from deciban.labels import Labels, missing
 from deciban.matrix import Array, Matrix
 from deciban.prior import Estimation
 from deciban.scorers import Scorer
@@ -31,8 +33,15 @@ class Likelihood(ABC):
         return x
 
     def numbers(self, x: Array) -> Array:
-        """x as an array the event model can read: numbers, unless it says otherwise."""
-        return x if x.dtype.kind in "fiub" else x.astype(float)
+        """x as an array the event model can read: numbers, unless it says otherwise; what is missing becomes NaN."""
+        if x.dtype.kind in "fiubc":
+            return x
+        if x.dtype == object:
+            x = np.where(missing(x.ravel()).reshape(x.shape), np.nan, x)
+        try:
+            return x.astype(float)
+        except ValueError as error:
+            raise ValueError(f"{self.name} needs numbers: {error}; give such a column Categorical().") from None
 
     def summarize(self, x: Matrix, labels: Labels) -> Block:
         """The statistics of a batch, already prepared."""

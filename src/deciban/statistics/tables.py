@@ -191,12 +191,11 @@ def integer_domain(x: np.ndarray) -> tuple[NDArray[np.int64], NDArray[np.int64]]
     return low, np.where(wide, DIRECT_SPAN + 1, np.where(wide, 0, high) - np.where(wide, 0, low) + 1)
 
 
-def codes_among(x: np.ndarray, categories: tuple[Names, ...]) -> NDArray[np.int32]:
-    """The code of every cell among known categories; −1 for missing cells and categories never seen."""
+def codes_among(x: np.ndarray, positions: list[dict[Any, int]]) -> NDArray[np.int32]:
+    """The code of every cell, by the position of its category; −1 for missing cells and categories never seen."""
     codes = np.empty(x.shape, dtype=np.int32, order="F")
-    for j, known in enumerate(categories):
+    for j, position in enumerate(positions):
         names, column = encode(x[:, j])
-        position = {value: i for i, value in enumerate(known.tolist())}
         place = np.array([position.get(v, MISSING) for v in names.tolist()] + [MISSING], dtype=np.int32)
         codes[:, j] = place[column]  # a missing cell's code −1 picks the last entry
     return codes
