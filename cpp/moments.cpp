@@ -9,17 +9,13 @@
 namespace deciban {
 namespace {
 
-// Sums about a shift taken from the data itself, so nothing is lost wherever the data lie. Two rows at a time halve the
-// traffic of the accumulators; each adds in turn, so the result is that of one row after the other.
+// Sums about a shift taken from the data itself, so nothing is lost wherever the data lie.
 template <class T>
 DECIBAN_CLONES void shifted_sums(const T* const* rows, const double* weights, std::int64_t n, std::int64_t cols,
                                  std::int64_t ahead, const double* __restrict shift, double* __restrict sum,
                                  double* __restrict square) {
   for (std::int64_t i = 0; i < n; i += 2) {
-    const bool two = i + 1 < n;
-    const T* x = rows[i];
-    const T* y = rows[two ? i + 1 : i];
-    const double w = weights[i], v = two ? weights[i + 1] : 0.0;
+    const auto [x, y, w, v] = RowPair<T>(rows, weights, i, n);
     prefetch_row(x, ahead, cols);
     prefetch_row(y, ahead, cols);
     std::int64_t j = 0;

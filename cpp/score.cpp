@@ -308,60 +308,50 @@ int score_table(const Dense& codes, const Coding& coding, const double* table, S
 }
 
 int score_linear_csr(const Sparse& x, const Linear& p, Shape shape, double* out) {
-  return with_type(x.kind, [&]<class T>(const T*) {
-    return with_index(x.wide, [&]<class I>(const I*) {
-      const T* values = static_cast<const T*>(x.values);
-      const I* indices = static_cast<const I*>(x.indices);
-      const I* pointers = static_cast<const I*>(x.pointers);
-      if (p.binarize && !ordered(x, indices, pointers, x.rows, x.cols)) return static_cast<int>(kUnordered);
-      std::vector<double> acc(shape.padded);
-      int findings = 0;
-      for (std::int64_t i = 0; i < x.rows; ++i) {
-        const Range range = checked_range(pointers, i, x.stored);
-        const T* v = values + range.begin;
-        const I* at = indices + range.begin;
-        const std::int64_t n = range.end - range.begin, reach = x.stored - range.begin;
-        const std::int64_t good =
-            p.binarize ? sparse_row<true>(v, at, n, reach, x.cols, p.weight, shape.padded, p.threshold, acc.data())
-                       : sparse_row<false>(v, at, n, reach, x.cols, p.weight, shape.padded, p.threshold, acc.data());
-        if (good < n) bad_index(at[good], x.cols);
-        if (!all_finite(acc.data(), shape.classes)) findings |= careful_sparse_row(v, at, n, p, shape, acc.data());
-        for (std::int64_t k = 0; k < shape.classes; ++k) out[i * shape.classes + k] += acc[k] + p.total[k];
-      }
-      return findings;
-    });
+  return with_types(x, [&]<class T, class I>(const T* values, const I* indices, const I* pointers) {
+    if (p.binarize && !ordered(x, indices, pointers, x.rows, x.cols)) return static_cast<int>(kUnordered);
+    std::vector<double> acc(shape.padded);
+    int findings = 0;
+    for (std::int64_t i = 0; i < x.rows; ++i) {
+      const Range range = checked_range(pointers, i, x.stored);
+      const T* v = values + range.begin;
+      const I* at = indices + range.begin;
+      const std::int64_t n = range.end - range.begin, reach = x.stored - range.begin;
+      const std::int64_t good =
+          p.binarize ? sparse_row<true>(v, at, n, reach, x.cols, p.weight, shape.padded, p.threshold, acc.data())
+                     : sparse_row<false>(v, at, n, reach, x.cols, p.weight, shape.padded, p.threshold, acc.data());
+      if (good < n) bad_index(at[good], x.cols);
+      if (!all_finite(acc.data(), shape.classes)) findings |= careful_sparse_row(v, at, n, p, shape, acc.data());
+      for (std::int64_t k = 0; k < shape.classes; ++k) out[i * shape.classes + k] += acc[k] + p.total[k];
+    }
+    return findings;
   });
 }
 
 int score_linear_csc(const Sparse& x, const Linear& p, Shape shape, double* out) {
-  return with_type(x.kind, [&]<class T>(const T*) {
-    return with_index(x.wide, [&]<class I>(const I*) {
-      const T* values = static_cast<const T*>(x.values);
-      const I* indices = static_cast<const I*>(x.indices);
-      const I* pointers = static_cast<const I*>(x.pointers);
-      if (p.binarize && !ordered(x, indices, pointers, x.cols, x.rows)) return static_cast<int>(kUnordered);
-      int findings = 0;
-      for (std::int64_t j = 0; j < x.cols; ++j) {
-        const Range range = checked_range(pointers, j, x.stored);
-        const double* w = p.weight + j * shape.padded;
-        for (std::int64_t e = range.begin; e < range.end; ++e) {
-          const std::int64_t row = indices[e];
-          if (row < 0 || row >= x.rows) bad_index(row, x.rows);
-          double* target = out + row * shape.classes;
-          double v = static_cast<double>(values[e]);
-          if (const int found = finding_of(v)) {
-            findings |= found;
-            for (std::int64_t k = 0; p.base && k < shape.classes; ++k) target[k] -= p.base[j * shape.padded + k];
-            continue;
-          }
-          if (p.binarize) v = v > p.threshold;
-          for (std::int64_t k = 0; k < shape.classes; ++k) target[k] += v * w[k];
+  return with_types(x, [&]<class T, class I>(const T* values, const I* indices, const I* pointers) {
+    if (p.binarize && !ordered(x, indices, pointers, x.cols, x.rows)) return static_cast<int>(kUnordered);
+    int findings = 0;
+    for (std::int64_t j = 0; j < x.cols; ++j) {
+      const Range range = checked_range(pointers, j, x.stored);
+      const double* w = p.weight + j * shape.padded;
+      for (std::int64_t e = range.begin; e < range.end; ++e) {
+        const std::int64_t row = indices[e];
+        if (row < 0 || row >= x.rows) bad_index(row, x.rows);
+        double* target = out + row * shape.classes;
+        double v = static_cast<double>(values[e]);
+        if (const int found = finding_of(v)) {
+          findings |= found;
+          for (std::int64_t k = 0; p.base && k < shape.classes; ++k) target[k] -= p.base[j * shape.padded + k];
+          continue;
         }
+        if (p.binarize) v = v > p.threshold;
+        for (std::int64_t k = 0; k < shape.classes; ++k) target[k] += v * w[k];
       }
-      for (std::int64_t i = 0; i < x.rows; ++i)
-        for (std::int64_t k = 0; k < shape.classes; ++k) out[i * shape.classes + k] += p.total[k];
-      return findings;
-    });
+    }
+    for (std::int64_t i = 0; i < x.rows; ++i)
+      for (std::int64_t k = 0; k < shape.classes; ++k) out[i * shape.classes + k] += p.total[k];
+    return findings;
   });
 }
 

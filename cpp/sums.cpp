@@ -24,10 +24,7 @@ template <bool Binarize, class T>
 DECIBAN_CLONES void row_sums(const T* const* rows, const double* weights, std::int64_t n, std::int64_t cols,
                              std::int64_t ahead, double threshold, double* __restrict sum) {
   for (std::int64_t i = 0; i < n; i += 2) {
-    const bool two = i + 1 < n;
-    const T* x = rows[i];
-    const T* y = rows[two ? i + 1 : i];
-    const double w = weights[i], v = two ? weights[i + 1] : 0.0;
+    const auto [x, y, w, v] = RowPair<T>(rows, weights, i, n);
     prefetch_row(x, ahead, cols);
     prefetch_row(y, ahead, cols);
     std::int64_t j = 0;
@@ -163,15 +160,6 @@ int add_sparse_row(const T* values, const I* indices, std::int64_t n, std::int64
   }
   if (good < n) bad_index(indices[good], cols);
   return findings | (strictly_increasing(indices, n) ? 0 : kUnordered);
-}
-
-template <class F>
-int with_types(const Sparse& x, F&& f) {
-  return with_type(x.kind, [&]<class T>(const T*) {
-    return with_index(x.wide, [&]<class I>(const I*) {
-      return f(static_cast<const T*>(x.values), static_cast<const I*>(x.indices), static_cast<const I*>(x.pointers));
-    });
-  });
 }
 
 }  // namespace

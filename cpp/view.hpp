@@ -71,6 +71,16 @@ decltype(auto) with_index(bool wide, F&& f) {
   return f(static_cast<const std::int32_t*>(nullptr));
 }
 
+// Calls f(values, indices, pointers) with their types.
+template <class F>
+int with_types(const Sparse& x, F&& f) {
+  return with_type(x.kind, [&]<class T>(const T*) {
+    return with_index(x.wide, [&]<class I>(const I*) {
+      return f(static_cast<const T*>(x.values), static_cast<const I*>(x.indices), static_cast<const I*>(x.pointers));
+    });
+  });
+}
+
 // The stored entries of one row (CSR) or column (CSC), checked against the memory that is really there.
 struct Range {
   std::int64_t begin, end;

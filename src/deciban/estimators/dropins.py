@@ -115,10 +115,13 @@ class DropIn(Estimator):
 class DiscreteNB(DropIn):
     """The parameters scikit-learn's discrete estimators share."""
 
-    alpha: Any
-    force_alpha: bool
-    fit_prior: bool
-    class_prior: Any
+    def __init__(
+        self, *, alpha: Any = 1.0, force_alpha: bool = True, fit_prior: bool = True, class_prior: Any = None
+    ) -> None:
+        self.alpha = alpha
+        self.force_alpha = force_alpha
+        self.fit_prior = fit_prior
+        self.class_prior = class_prior
 
     def _settings(self) -> Settings:
         return Settings(Estimation(), self._prior(), strict=type(self).__name__)
@@ -188,14 +191,6 @@ class MultinomialNB(DiscreteNB):
     ['a']
     """
 
-    def __init__(
-        self, *, alpha: Any = 1.0, force_alpha: bool = True, fit_prior: bool = True, class_prior: Any = None
-    ) -> None:
-        self.alpha = alpha
-        self.force_alpha = force_alpha
-        self.fit_prior = fit_prior
-        self.class_prior = class_prior
-
     def _likelihood(self) -> Likelihood:
         return Bag(prior=self._alpha())
 
@@ -227,10 +222,7 @@ class ComplementNB(DiscreteNB):
         class_prior: Any = None,
         norm: bool = False,
     ) -> None:
-        self.alpha = alpha
-        self.force_alpha = force_alpha
-        self.fit_prior = fit_prior
-        self.class_prior = class_prior
+        super().__init__(alpha=alpha, force_alpha=force_alpha, fit_prior=fit_prior, class_prior=class_prior)
         self.norm = norm
 
     def _likelihood(self) -> Likelihood:
@@ -280,11 +272,8 @@ class BernoulliNB(DiscreteNB):
         fit_prior: bool = True,
         class_prior: Any = None,
     ) -> None:
-        self.alpha = alpha
-        self.force_alpha = force_alpha
+        super().__init__(alpha=alpha, force_alpha=force_alpha, fit_prior=fit_prior, class_prior=class_prior)
         self.binarize = binarize
-        self.fit_prior = fit_prior
-        self.class_prior = class_prior
 
     def _likelihood(self) -> Likelihood:
         threshold = self.binarize
@@ -353,10 +342,7 @@ class CategoricalNB(DiscreteNB):
         class_prior: Any = None,
         min_categories: Any = None,
     ) -> None:
-        self.alpha = alpha
-        self.force_alpha = force_alpha
-        self.fit_prior = fit_prior
-        self.class_prior = class_prior
+        super().__init__(alpha=alpha, force_alpha=force_alpha, fit_prior=fit_prior, class_prior=class_prior)
         self.min_categories = min_categories
 
     def _likelihood(self) -> Likelihood:
