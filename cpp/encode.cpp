@@ -1,5 +1,6 @@
 #include "encode.hpp"
 
+#include <bit>
 #include <cstring>
 #include <limits>
 #include <stdexcept>
@@ -13,7 +14,8 @@ inline std::uint64_t mix(std::uint64_t h) {
   return h ^ (h >> 32);
 }
 
-// Items of up to eight bytes are one word; equality is one comparison.
+// Items of one, two, four or eight bytes are one word; equality is one comparison. The product's top bits, which pick
+// the slot, depend on all bits below, so floats with few digits spread as well as integers do.
 template <class Word>
 struct Words {
   const unsigned char* data;
@@ -23,7 +25,7 @@ struct Words {
     std::memcpy(&word, data + i * static_cast<std::int64_t>(sizeof word), sizeof word);
     return word;
   }
-  static std::uint64_t hash(Item item) { return mix(item); }
+  static std::uint64_t hash(Item item) { return item * 0x9E3779B97F4A7C15ull; }
   static bool same(Item a, Item b) { return a == b; }
 };
 
@@ -42,7 +44,7 @@ struct Blobs {
     }
     word = 0;
     std::memcpy(&word, item, static_cast<std::size_t>(left));
-    return mix(h ^ word);
+    return mix(h ^ word) * 0x9E3779B97F4A7C15ull;
   }
   bool same(Item a, Item b) const { return std::memcmp(a, b, static_cast<std::size_t>(size)) == 0; }
 };
@@ -57,7 +59,7 @@ std::vector<std::int64_t> number(const Items& items, std::int64_t n, std::int32_
   std::vector<Slot> slots(64, Slot{{}, -1});
   std::vector<std::int64_t> first;
   const auto place = [&](const std::vector<Slot>& in, typename Items::Item item) {
-    std::uint64_t at = items.hash(item) & (in.size() - 1);
+    std::uint64_t at = items.hash(item) >> (64 - std::countr_zero(in.size()));
     while (in[at].code >= 0 && !items.same(in[at].item, item)) at = (at + 1) & (in.size() - 1);
     return at;
   };

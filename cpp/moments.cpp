@@ -138,6 +138,7 @@ class Accumulator {
       const double offset = sum_[j] / cell_[j];
       const double here = shift_[j] + offset;
       const double spread = std::max(square_[j] - sum_[j] * offset, 0.0);
+      if (!std::isfinite(square_[j])) findings_ |= kInfinite;  // too large to square
       const double before = weight[j], after = before + cell_[j];
       const double delta = here - mean[j];
       const double share = cell_[j] / after;
@@ -158,7 +159,7 @@ class Accumulator {
 int add_moments(const Dense& x, const Labels& labels, double* weight, double* mean, double* deviation) {
   return with_type(x.kind, [&]<class T>(const T*) {
     using Cell = Wide<T>;
-    Accumulator<Cell> accumulator(x.cols, bytes_ahead<Cell>(x), weight, mean, deviation);
+    Accumulator<Cell> accumulator(x.cols, bytes_ahead<T, Cell>(x), weight, mean, deviation);
     for_each_group<T, Cell>(x, labels, [&](std::int64_t c, const Cell* const* rows, const double* weights, std::int64_t n) {
       accumulator.add(c, rows, weights, n);
     });

@@ -18,8 +18,10 @@ inline std::int64_t chunk_rows(std::int64_t cols) {
 
 // How far on the same row of the next chunk lies. A chunk is taken in class order, which no hardware prefetcher
 // follows, so its memory is asked for while the chunk before is summed.
-template <class T>
+// Zero for rows that are read through a buffer.
+template <class T, class Cell>
 std::int64_t bytes_ahead(const Dense& x) {
+  if (!std::is_same_v<T, Cell> || x.col_stride != 1) return 0;
   return chunk_rows(x.cols) * x.row_stride * static_cast<std::int64_t>(sizeof(T));
 }
 

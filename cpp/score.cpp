@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "code.hpp"
+#include "look.hpp"
 #include "pack.hpp"
 #include "rows.hpp"
 #include "simd.hpp"
@@ -60,19 +61,19 @@ DECIBAN_CLONES void linear_rows(const double* x, std::int64_t width, const doubl
   }
 }
 
-DECIBAN_CLONES void quadratic_rows(const double* x, std::int64_t width, const double* mean, const double* precision,
+DECIBAN_CLONES void quadratic_rows(const double* x, std::int64_t width, const double* mean, const double* scale,
                                    std::int64_t classes, double* acc) {
-  for (std::int64_t k = 0; k < classes; ++k, mean += width, precision += width) {
+  for (std::int64_t k = 0; k < classes; ++k, mean += width, scale += width) {
     Pack sum[kRows] = {};
     for (std::int64_t j = 0; j < width; j += kPack) {
-      Pack m, p;
+      Pack m, f;
       read_pack(mean + j, m);
-      read_pack(precision + j, p);
+      read_pack(scale + j, f);
       for (int r = 0; r < kRows; ++r) {
         Pack t;
         read_pack(x + r * width + j, t);
-        t -= m;
-        sum[r] += t * t * p;
+        t = (t - m) * f;
+        sum[r] -= t * t;
       }
     }
     for (int r = 0; r < kRows; ++r) acc[r * classes + k] = total_of(sum[r]);
@@ -125,7 +126,6 @@ void score_rows(const Dense& x, std::int64_t classes, std::int64_t stride, const
         if (all_finite(sums, classes)) {
           for (std::int64_t k = 0; k < classes; ++k) target[k] += sums[k] + total[k];
         } else {
-          std::fill(sums, sums + classes, 0.0);
           careful(four[r], sums);
           for (std::int64_t k = 0; k < classes; ++k) target[k] += sums[k];
         }
@@ -219,8 +219,6 @@ int careful_sparse_row(const T* values, const I* indices, std::int64_t n, const 
   return findings;
 }
 
-}  // namespace
-
 // Four rows as doubles, padded to full packs with zeros.
 class Stage {
  public:
@@ -237,6 +235,8 @@ class Stage {
   std::vector<double> rows_;
 };
 
+}  // namespace
+
 int score_linear(const Dense& x, const Linear& p, Shape shape, double* out) {
   return with_type(x.kind, [&]<class T>(const T*) {
     using Cell = Wide<T>;
@@ -244,9 +244,11 @@ int score_linear(const Dense& x, const Linear& p, Shape shape, double* out) {
     Stage stage(shape.padded);
     const auto fast = [&](const Cell* const* four, double* acc) {
       const double* rows = stage.load(four, x.cols, p.binarize, p.threshold);
+      if (p.binary) findings |= look(rows, kRows * shape.padded) & kNotBinary;
       linear_rows(rows, shape.padded, p.weight, shape.classes, acc);
     };
     const auto careful = [&](const Cell* row, double* acc) {
+      std::fill(acc, acc + shape.classes, 0.0);
       for (std::int64_t j = 0; j < x.cols; ++j) {
         double v = static_cast<double>(row[j]);
         findings |= finding_of(v);
@@ -268,16 +270,18 @@ int score_quadratic(const Dense& x, const Quadratic& p, Shape shape, double* out
     Stage stage(shape.padded);
     const auto fast = [&](const Cell* const* four, double* acc) {
       const double* rows = stage.load(four, x.cols, false, 0.0);
-      quadratic_rows(rows, shape.padded, p.mean, p.precision, shape.classes, acc);
+      quadratic_rows(rows, shape.padded, p.mean, p.scale, shape.classes, acc);
     };
     const auto careful = [&](const Cell* row, double* acc) {
+      std::fill(acc, acc + shape.classes, 0.0);
       for (std::int64_t j = 0; j < x.cols; ++j) {
         const double v = static_cast<double>(row[j]);
         findings |= finding_of(v);
         if (!std::isfinite(v)) continue;
         for (std::int64_t k = 0; k < shape.classes; ++k) {
-          const double t = v - p.mean[k * shape.padded + j];
-          acc[k] += p.base[k * shape.padded + j] + t * t * p.precision[k * shape.padded + j];
+          const double scale = p.scale[k * shape.padded + j];
+          const double t = scale == 0 ? 0.0 : (v - p.mean[k * shape.padded + j]) * scale;
+          acc[k] += p.base[k * shape.padded + j] - t * t;
         }
       }
     };
@@ -293,15 +297,7 @@ int score_table(const Dense& codes, const Coding& coding, const double* table, S
     const auto fast = [&](const T* const* four, double* acc) {
       findings |= table_rows(four, codes.cols, coding, table, shape.padded, acc);
     };
-    // Only a true zero (-inf) gets here, and its sum stands.
-    const auto careful = [&](const T* row, double* acc) {
-      for (std::int64_t j = 0; j < codes.cols; ++j) {
-        const std::int64_t code = code_of(row[j], coding.low[j]);
-        if (static_cast<std::uint64_t>(code) < static_cast<std::uint64_t>(coding.start[j + 1] - coding.start[j]))
-          for (std::int64_t k = 0; k < shape.classes; ++k)
-            acc[k] += table[(coding.start[j] + code) * shape.padded + k];
-      }
-    };
+    const auto careful = [](const T*, double*) {};  // only a true zero (-inf) gets here, and its sum stands
     score_rows<T, T>(codes, shape.classes, shape.padded, none.data(), out, fast, careful);
     return findings;
   });
@@ -321,6 +317,7 @@ int score_linear_csr(const Sparse& x, const Linear& p, Shape shape, double* out)
           p.binarize ? sparse_row<true>(v, at, n, reach, x.cols, p.weight, shape.padded, p.threshold, acc.data())
                      : sparse_row<false>(v, at, n, reach, x.cols, p.weight, shape.padded, p.threshold, acc.data());
       if (good < n) bad_index(at[good], x.cols);
+      if (p.binary) findings |= look(v, n) & kNotBinary;
       if (!all_finite(acc.data(), shape.classes)) findings |= careful_sparse_row(v, at, n, p, shape, acc.data());
       for (std::int64_t k = 0; k < shape.classes; ++k) out[i * shape.classes + k] += acc[k] + p.total[k];
     }
@@ -335,6 +332,7 @@ int score_linear_csc(const Sparse& x, const Linear& p, Shape shape, double* out)
     for (std::int64_t j = 0; j < x.cols; ++j) {
       const Range range = checked_range(pointers, j, x.stored);
       const double* w = p.weight + j * shape.padded;
+      if (p.binary) findings |= look(values + range.begin, range.end - range.begin) & kNotBinary;
       for (std::int64_t e = range.begin; e < range.end; ++e) {
         const std::int64_t row = indices[e];
         if (row < 0 || row >= x.rows) bad_index(row, x.rows);

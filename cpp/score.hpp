@@ -15,12 +15,13 @@ struct Linear {
   const double* total;  // classes
   bool binarize;
   double threshold;
+  bool binary;  // look for values other than 0 and 1
 };
 
-// sum over features of base + precision * (x - mean)^2, precision being -1/(2 variance).
+// sum over features of base - (scale * (x - mean))^2, scale^2 being 1/(2 variance); 0 where a column never varies.
 struct Quadratic {
   const double* mean;
-  const double* precision;
+  const double* scale;
   const double* base;
   const double* total;  // classes
 };

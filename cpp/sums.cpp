@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "group.hpp"
+#include "look.hpp"
 #include "pack.hpp"
 #include "simd.hpp"
 
@@ -47,18 +48,6 @@ DECIBAN_CLONES void row_sums(const T* const* rows, const double* weights, std::i
       sum[j] += v * b;
     }
   }
-}
-
-// What some values show, as findings; kInfinite stands for "not finite", which the caller looks into.
-template <class T>
-DECIBAN_CLONES int look(const T* __restrict x, std::int64_t n) {
-  int negative = 0, other = 0, strange = 0;
-  for (std::int64_t j = 0; j < n; ++j) {
-    negative |= x[j] < T(0);
-    other |= (x[j] != T(0)) & (x[j] != T(1)) & (x[j] == x[j]);
-    if constexpr (std::is_floating_point_v<T>) strange |= !(x[j] - x[j] == T(0));
-  }
-  return (negative ? kNegative : 0) | (other ? kNotBinary : 0) | (strange ? kInfinite : 0);
 }
 
 template <class T>
@@ -167,7 +156,7 @@ int add_sparse_row(const T* values, const I* indices, std::int64_t n, std::int64
 int add_sums(const Dense& x, const Labels& labels, const Counting& how, double* weight, double* total) {
   return with_type(x.kind, [&]<class T>(const T*) {
     using Cell = Wide<T>;
-    Accumulator<Cell> accumulator(x.cols, bytes_ahead<Cell>(x), how, weight, total);
+    Accumulator<Cell> accumulator(x.cols, bytes_ahead<T, Cell>(x), how, weight, total);
     for_each_group<T, Cell>(x, labels, [&](std::int64_t c, const Cell* const* rows, const double* weights, std::int64_t n) {
       accumulator.add(c, rows, weights, n);
     });

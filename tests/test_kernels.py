@@ -93,11 +93,11 @@ def test_scores(x, classes):
     a, b, c = rng.normal(size=(3, classes, x.shape[1]))
     numbers = x.astype(float)
     out = np.ones((len(x), classes))
-    kernels.score_linear(x, widened(a), widened(b), b.sum(axis=1), None, out)
+    kernels.score_linear(x, widened(a), widened(b), b.sum(axis=1), None, False, out)
     assert np.allclose(out, 1 + numbers @ a.T + b.sum(axis=1), rtol=1e-12, atol=1e-12)
     out = np.ones((len(x), classes))
     kernels.score_quadratic(x, widened(a), widened(b), widened(c), c.sum(axis=1), out)
-    expected = ((numbers[:, None, :] - a) ** 2 * b + c).sum(-1)
+    expected = (c - ((numbers[:, None, :] - a) * b) ** 2).sum(-1)
     assert np.allclose(out, 1 + expected, rtol=1e-12, atol=1e-11)
     start = np.arange(x.shape[1] + 1) * 4  # codes 4 to 9 are unknown
     table = rng.normal(size=(classes, start[-1]))
@@ -126,13 +126,13 @@ def test_sparse_scores_for_any_number_of_classes(form, classes):
     a, b = rng.normal(size=(2, classes, 7))
     out = np.ones((40, classes))
     parts = s.data, s.indices, s.indptr, 40, form == "csc"
-    kernels.score_linear_sparse(*parts, feature_major(a), feature_major(b), b.sum(axis=1), None, out)
+    kernels.score_linear_sparse(*parts, feature_major(a), feature_major(b), b.sum(axis=1), None, False, out)
     assert np.allclose(out, 1 + x @ a.T + b.sum(axis=1), rtol=1e-12, atol=1e-12)
     s.data[::3] = np.nan
     x = s.toarray()
     out = np.ones((40, classes))
     parts = s.data, *parts[1:]
-    found = kernels.score_linear_sparse(*parts, feature_major(a), feature_major(b), b.sum(axis=1), None, out)
+    found = kernels.score_linear_sparse(*parts, feature_major(a), feature_major(b), b.sum(axis=1), None, False, out)
     assert found == kernels.MISSING
     terms = np.where(np.isnan(x)[:, None, :], 0.0, b + np.nan_to_num(x)[:, None, :] * a)
     assert np.allclose(out, 1 + terms.sum(-1), rtol=1e-12, atol=1e-12)
@@ -216,8 +216,11 @@ def test_category_codes_at_the_ends_of_the_integers(value):
     x = np.array([[value, 0, 0]])
     with pytest.raises(IndexError, match="outside its declared range"):
         kernels.add_counts(x, CODES[:1], None, None, LOW, START, False, np.zeros((1, 6)))
-    for low in (np.iinfo(np.int64).min, np.iinfo(np.int64).max):
-        kernels.score_table(x, np.array([low, 0, 0]), START, np.ones((6, 4)), np.zeros((1, 2)))
+    out = np.zeros((1, 2))
+    kernels.score_table(x, np.array([np.iinfo(np.int64).min, 0, 0]), START, np.ones((6, 4)), out)
+    assert out[0, 0] == (3 if value == np.iinfo(np.int64).min else 2)
+    with pytest.raises(ValueError, match="too large for its range"):
+        kernels.score_table(x, np.array([np.iinfo(np.int64).max, 0, 0]), START, np.ones((6, 4)), out)
 
 
 @pytest.mark.parametrize("value", [0.5, np.inf, -np.inf, 1e300])
@@ -276,7 +279,7 @@ def test_malformed_csr(parts, match, kind):
         for classes in (1, 5, 30):
             weight, total, out = np.zeros((3, -(-classes // 4) * 4)), np.zeros(classes), np.zeros((4, classes))
             with pytest.raises(ValueError, match=match):
-                kernels.score_linear_sparse(*entries, 4, False, weight, None, total, threshold, out)
+                kernels.score_linear_sparse(*entries, 4, False, weight, None, total, threshold, False, out)
 
 
 @pytest.mark.parametrize(
@@ -294,7 +297,9 @@ def test_malformed_csc(parts, match):
     with pytest.raises(ValueError, match=match):
         kernels.add_sums_sparse(*entries, 4, True, CODES, None, None, None, 0, np.zeros((1, 3)))
     with pytest.raises(ValueError, match=match):
-        kernels.score_linear_sparse(*entries, 4, True, np.zeros((3, 4)), None, np.zeros(1), None, np.zeros((4, 1)))
+        kernels.score_linear_sparse(
+            *entries, 4, True, np.zeros((3, 4)), None, np.zeros(1), None, False, np.zeros((4, 1))
+        )
 
 
 def test_sparse_arrays_of_the_wrong_kind():
@@ -326,17 +331,21 @@ def test_sparse_arrays_of_the_wrong_kind():
         lambda: kernels.add_counts(X, CODES, None, None, LOW, np.array([0, 5, 4, 6]), False, np.zeros((1, 6))),
         lambda: kernels.add_counts(X, CODES, None, None, LOW, np.array([-1, 2, 4, 6]), False, np.zeros((1, 6))),
         lambda: kernels.column_ranges(X, np.zeros(2, np.int64), np.zeros(3, np.int64)),
-        lambda: kernels.score_linear(X, np.zeros((3, 8)), None, np.zeros(2), None, np.zeros((4, 2))),
-        lambda: kernels.score_linear(X, np.zeros((2, 3)), None, np.zeros(2), None, np.zeros((4, 2))),
-        lambda: kernels.score_linear(np.ones((4, 9)), np.zeros((2, 8)), None, np.zeros(2), None, np.zeros((4, 2))),
-        lambda: kernels.score_linear(X, np.zeros((2, 8)), np.zeros((2, 16)), np.zeros(2), None, np.zeros((4, 2))),
-        lambda: kernels.score_linear(X, np.zeros((2, 8)), None, np.zeros(1), None, np.zeros((4, 2))),
-        lambda: kernels.score_linear(X, np.zeros((2, 8)), None, np.zeros(2), None, np.zeros((3, 2))),
+        lambda: kernels.score_linear(X, np.zeros((3, 8)), None, np.zeros(2), None, False, np.zeros((4, 2))),
+        lambda: kernels.score_linear(X, np.zeros((2, 3)), None, np.zeros(2), None, False, np.zeros((4, 2))),
+        lambda: kernels.score_linear(
+            np.ones((4, 9)), np.zeros((2, 8)), None, np.zeros(2), None, False, np.zeros((4, 2))
+        ),
+        lambda: kernels.score_linear(
+            X, np.zeros((2, 8)), np.zeros((2, 16)), np.zeros(2), None, False, np.zeros((4, 2))
+        ),
+        lambda: kernels.score_linear(X, np.zeros((2, 8)), None, np.zeros(1), None, False, np.zeros((4, 2))),
+        lambda: kernels.score_linear(X, np.zeros((2, 8)), None, np.zeros(2), None, False, np.zeros((3, 2))),
         lambda: kernels.score_linear_sparse(
-            *csr(), 4, False, np.zeros((3, 3)), None, np.zeros(2), None, np.zeros((4, 2))
+            *csr(), 4, False, np.zeros((3, 3)), None, np.zeros(2), None, False, np.zeros((4, 2))
         ),
         lambda: kernels.score_linear_sparse(
-            *csr(), 4, False, np.zeros((3, 4)), None, np.zeros(5), None, np.zeros((4, 5))
+            *csr(), 4, False, np.zeros((3, 4)), None, np.zeros(5), None, False, np.zeros((4, 5))
         ),
         lambda: kernels.score_quadratic(X, *np.zeros((2, 2, 8)), np.zeros((2, 16)), np.zeros(2), np.zeros((4, 2))),
         lambda: kernels.score_table(X, LOW, START, np.zeros((5, 4)), np.zeros((4, 2))),
@@ -347,7 +356,7 @@ def test_sparse_arrays_of_the_wrong_kind():
     ],
 )
 def test_shapes_that_do_not_fit(call):
-    with pytest.raises(ValueError, match=r"."):
+    with pytest.raises(ValueError, match=r"need|must|expected|give either|entries|multiply"):
         call()
 
 
@@ -355,7 +364,38 @@ def test_shapes_that_do_not_fit(call):
 def test_number_types_the_kernels_do_not_read(kind):
     with pytest.raises((ValueError, TypeError)):
         kernels.add_moments(np.ones((4, 3)).astype(kind), CODES, None, None, *np.zeros((3, 1, 3)))
-    assert np.dtype(kind)
+
+
+def test_memory_that_is_not_aligned_is_refused():
+    shifted = np.zeros(4 * 3 * 8 + 1, dtype=np.uint8)[1:].view(np.float64).reshape(4, 3)
+    with pytest.raises(ValueError, match="not aligned"):
+        kernels.add_moments(shifted, CODES, None, None, *np.zeros((3, 1, 3)))
+
+
+def test_soft_labels_of_fractions_equal_a_matrix_product():
+    from scipy import sparse
+
+    rng = np.random.default_rng(0)
+    x, soft = rng.poisson(1.0, (500, 4)).astype(float), rng.random((500, 3))
+    soft[rng.random(soft.shape) < 0.3] = 0
+    weight, total = np.zeros((2, 3, 4))
+    kernels.add_sums(x, None, None, soft, None, 0, weight, total)
+    assert np.allclose(total, soft.T @ x, rtol=1e-12)
+    assert np.allclose(weight, soft.sum(axis=0)[:, None], rtol=1e-12)
+    for form in (sparse.csr_array(x), sparse.csc_array(x)):
+        into = np.zeros((3, 4))
+        parts = form.data, form.indices, form.indptr, 500, form.format == "csc"
+        kernels.add_sums_sparse(*parts, None, None, soft, None, 0, into)
+        assert np.allclose(into, soft.T @ x, rtol=1e-12)
+    moments = [np.zeros((3, 4)) for _ in range(3)]
+    kernels.add_moments(x, None, None, soft, *moments)
+    for k in range(3):
+        mean = np.average(x, axis=0, weights=soft[:, k])
+        assert np.allclose(moments[1][k], mean, rtol=1e-12)
+        assert np.allclose(moments[2][k], soft[:, k] @ (x - mean) ** 2, rtol=1e-12)
+    count = np.zeros((3, 80))
+    kernels.add_counts(x, None, None, soft, np.zeros(4, np.int64), np.arange(5) * 20, False, count)
+    assert np.allclose(count[:, :20], [np.bincount(x[:, 0].astype(int), soft[:, k], 20) for k in range(3)], rtol=1e-12)
 
 
 def test_read_only_output_is_refused():

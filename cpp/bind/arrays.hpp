@@ -43,7 +43,14 @@ Kind kind_of(const Array& a) {
   throw nb::value_error("array has a number type the kernels do not read; convert it to float64");
 }
 
+template <class Array>
+void require_aligned(const Array& a) {
+  const std::size_t size = a.dtype().bits / 8;
+  require(size == 0 || reinterpret_cast<std::uintptr_t>(a.data()) % size == 0, "array is not aligned; copy it");
+}
+
 inline Dense dense(const Any2d& x) {
+  require_aligned(x);
   return {x.data(), kind_of(x), static_cast<std::int64_t>(x.shape(0)), static_cast<std::int64_t>(x.shape(1)),
           x.stride(0), x.stride(1)};
 }
@@ -52,13 +59,15 @@ inline Dense dense(const Any2d& x) {
 inline Sparse sparse(const Any1d& values, const Any1d& indices, const Any1d& pointers, std::int64_t rows,
                      std::int64_t cols, std::int64_t major) {
   require(rows >= 0 && cols >= 0, "sparse matrix is malformed: negative shape");
-  require(static_cast<std::int64_t>(pointers.shape(0)) == major + 1,
+  require(static_cast<std::int64_t>(pointers.shape(0)) - 1 == major,
           "sparse matrix is malformed: indptr has " + std::to_string(pointers.shape(0)) + " entries for " +
               std::to_string(major) + " rows or columns");
   require(values.shape(0) == indices.shape(0), "sparse matrix is malformed: " + std::to_string(values.shape(0)) +
                                                    " values for " + std::to_string(indices.shape(0)) + " indices");
-  for (const Any1d* a : {&values, &indices, &pointers})
+  for (const Any1d* a : {&values, &indices, &pointers}) {
+    require_aligned(*a);
     require(a->shape(0) < 2 || a->stride(0) == 1, "sparse matrix is malformed: its arrays must be contiguous");
+  }
   const Kind index = kind_of(indices);
   require(index == kind_of(pointers) && (index == Kind::i32 || index == Kind::i64),
           "sparse matrix is malformed: indices and indptr must both be int32 or both int64");

@@ -31,10 +31,11 @@ Shape feature_major(const Out2d& out, const In2d& parameter, std::int64_t featur
 }
 
 Linear linear(const In2d& weight, const Base& base, const In1d<double>& total, const std::optional<double>& threshold,
-              Shape shape) {
+              bool binary, Shape shape) {
   if (base) require_shape(*base, weight.shape(0), weight.shape(1), "base");
   require(static_cast<std::int64_t>(total.shape(0)) == shape.classes, "total needs one entry per class");
-  return {weight.data(), base ? base->data() : nullptr, total.data(), threshold.has_value(), threshold.value_or(0.0)};
+  return {weight.data(), base ? base->data() : nullptr, total.data(), threshold.has_value(), threshold.value_or(0.0),
+          binary};
 }
 
 void require_rows(const Out2d& out, std::int64_t rows) {
@@ -42,38 +43,38 @@ void require_rows(const Out2d& out, std::int64_t rows) {
 }
 
 int py_score_linear(const Any2d& x, const In2d& weight, const Base& base, const In1d<double>& total,
-                    const std::optional<double>& threshold, Out2d out) {
+                    const std::optional<double>& threshold, bool binary, Out2d out) {
   const Dense view = dense(x);
   require_rows(out, view.rows);
   const Shape shape = class_major(out, weight, view.cols, "weight");
-  const Linear p = linear(weight, base, total, threshold, shape);
+  const Linear p = linear(weight, base, total, threshold, binary, shape);
   nb::gil_scoped_release release;
   return score_linear(view, p, shape, out.data());
 }
 
 int py_score_linear_sparse(const Any1d& values, const Any1d& indices, const Any1d& pointers, std::int64_t rows,
                            bool by_column, const In2d& weight, const Base& base, const In1d<double>& total,
-                           const std::optional<double>& threshold, Out2d out) {
+                           const std::optional<double>& threshold, bool binary, Out2d out) {
   const auto cols = static_cast<std::int64_t>(weight.shape(0));
   const Sparse view = sparse(values, indices, pointers, rows, cols, by_column ? cols : rows);
   require_rows(out, rows);
   const Shape shape = feature_major(out, weight, cols, "weight");
-  const Linear p = linear(weight, base, total, threshold, shape);
+  const Linear p = linear(weight, base, total, threshold, binary, shape);
   const auto score = by_column ? score_linear_csc : score_linear_csr;
   nb::gil_scoped_release release;
   return score(view, p, shape, out.data());
 }
 
-int py_score_quadratic(const Any2d& x, const In2d& mean, const In2d& precision, const In2d& base,
+int py_score_quadratic(const Any2d& x, const In2d& mean, const In2d& scale, const In2d& base,
                        const In1d<double>& total, Out2d out) {
   const Dense view = dense(x);
   require_rows(out, view.rows);
   const Shape shape = class_major(out, mean, view.cols, "mean");
-  require_shape(precision, shape.classes, shape.padded, "precision");
+  require_shape(scale, shape.classes, shape.padded, "scale");
   require_shape(base, shape.classes, shape.padded, "base");
   require(static_cast<std::int64_t>(total.shape(0)) == shape.classes, "total needs one entry per class");
   nb::gil_scoped_release release;
-  return score_quadratic(view, {mean.data(), precision.data(), base.data(), total.data()}, shape, out.data());
+  return score_quadratic(view, {mean.data(), scale.data(), base.data(), total.data()}, shape, out.data());
 }
 
 int py_score_table(const Any2d& x, const Ints& low, const Ints& start, const In2d& table, Out2d out) {
@@ -112,13 +113,13 @@ void bind_scores(nb::module_& m) {
   using namespace nb::literals;
   m.attr("LANES") = kLanes;
   m.attr("PACK") = kPack;
-  m.def("score_linear", &py_score_linear, "x"_a, "weight"_a, "base"_a.none(), "total"_a, "threshold"_a.none(), "out"_a,
+  m.def("score_linear", &py_score_linear, "x"_a, "weight"_a, "base"_a.none(), "total"_a, "threshold"_a.none(), "binary"_a, "out"_a,
         "Add total + x @ weight to out; returns findings.");
   m.def("score_linear_sparse", &py_score_linear_sparse, "values"_a, "indices"_a, "pointers"_a, "rows"_a, "by_column"_a,
-        "weight"_a, "base"_a.none(), "total"_a, "threshold"_a.none(), "out"_a,
+        "weight"_a, "base"_a.none(), "total"_a, "threshold"_a.none(), "binary"_a, "out"_a,
         "Add total + x @ weight to out for a sparse x; returns findings.");
-  m.def("score_quadratic", &py_score_quadratic, "x"_a, "mean"_a, "precision"_a, "base"_a, "total"_a, "out"_a,
-        "Add total + (x - mean)^2 @ precision to out; returns findings.");
+  m.def("score_quadratic", &py_score_quadratic, "x"_a, "mean"_a, "scale"_a, "base"_a, "total"_a, "out"_a,
+        "Add total + -((x - mean) * scale)^2 to out; returns findings.");
   m.def("score_table", &py_score_table, "x"_a, "low"_a, "start"_a, "table"_a, "out"_a,
         "Add the table's entry of every code to out; codes outside their range add nothing.");
   m.def("normalize", &py_normalize, "joint"_a, "log_prior"_a, "linear_scale"_a,

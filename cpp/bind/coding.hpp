@@ -13,7 +13,10 @@ inline Coding coding(const Ints& low, const Ints& start, std::int64_t cols, std:
   require(static_cast<std::int64_t>(start.shape(0)) == cols + 1, "start needs one entry per column and one more");
   const std::int64_t* s = start.data();
   require(s[0] == 0 && s[cols] == width, "start must run from 0 to the width of the table");
-  for (std::int64_t j = 0; j < cols; ++j) require(s[j] <= s[j + 1], "start must not decrease");
+  for (std::int64_t j = 0; j < cols; ++j) {
+    require(s[j] <= s[j + 1], "start must not decrease");
+    require(low.data()[j] <= INT64_MAX - (s[j + 1] - s[j]), "low is too large for its range");
+  }
   return {low.data(), s, gaps};
 }
 

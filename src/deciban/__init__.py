@@ -11,7 +11,7 @@ _HOME = {
     "BernoulliNB": "estimators.dropins",
     "Beta": "prior",
     "Categorical": "likelihoods",
-    "CategoricalNB": "estimators.dropins",
+    "CategoricalNB": "estimators.categorical_nb",
     "Classifier": "classifier",
     "Complement": "likelihoods",
     "ComplementNB": "estimators.dropins",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -18,19 +17,27 @@ from deciban.prior import Estimation, class_log_prior
 from deciban.statistics import Block, Statistics
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Group:
     """Columns that share an event model and a block of statistics."""
 
     columns: Columns
     likelihood: Likelihood
 
-    def of(self, x: Matrix) -> Matrix:
-        """This group's columns of a block, as the event model wants them."""
-        x = take(x, self.columns)
-        if not isinstance(x, Sparse):
-            x = self.likelihood.numbers(x)
-        return self.likelihood.prepare(x)
+    def read(self, x: Matrix) -> Matrix:
+        """This group's columns, already taken, as the event model wants them."""
+        return self.likelihood.prepare(x if isinstance(x, Sparse) else self.likelihood.numbers(x))
+
+    def summarize(self, block: Matrix, labels: Labels) -> Block:
+        return self.likelihood.summarize(self.read(take(block, self.columns)), labels)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Group):
+            return NotImplemented
+        same_columns = type(self.columns) is type(other.columns) and np.array_equal(self.columns, other.columns)  # type: ignore[arg-type]
+        return same_columns and self.likelihood.same_as(other.likelihood)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True)
@@ -63,7 +70,7 @@ class Classifier:
         seen = self.statistics if self.classes is None else self.statistics.on(self.classes)
         settings = self.settings
         parts = tuple(
-            Part(group.columns, group.likelihood.estimate(block, settings.how), _reader(group))
+            Part(group.columns, group.likelihood.estimate(block, settings.how), group.read)
             for group, block in zip(self.groups, seen.blocks)
         )
         prior = class_log_prior(settings.class_prior, seen.classes, seen.weight, settings.how)
@@ -78,21 +85,9 @@ class Classifier:
     def with_settings(self, settings: Settings) -> Classifier:
         return replace(self, settings=settings)
 
-    def differs_only_in_counts(self, other: Classifier) -> bool:
-        """Whether the settings and the classes are the same."""
-        same_classes = np.array_equal(self.statistics.classes, other.statistics.classes)
-        return same_classes and repr(self.settings) == repr(other.settings)
-
     def __getstate__(self) -> dict[str, Any]:
         """Statistics travel, the model is estimated again where it is needed."""
         return {name: value for name, value in self.__dict__.items() if name != "model"}
-
-
-def _reader(group: Group) -> Callable[[Any], Any]:
-    def read(x: Any) -> Any:
-        return group.likelihood.prepare(x if isinstance(x, Sparse) else group.likelihood.numbers(x))
-
-    return read
 
 
 def summarize(x: Matrix, names: Names, labels: Labels, groups: tuple[Group, ...], threads: int | None) -> Statistics:
@@ -104,7 +99,7 @@ def summarize(x: Matrix, names: Names, labels: Labels, groups: tuple[Group, ...]
     def one(begin: int, end: int) -> tuple[Floats, list[Block]]:
         block = rows_of(x, begin, end)
         who = labels.block(begin, end)
-        return who.class_weight(), [group.likelihood.summarize(group.of(block), who) for group in groups]
+        return who.class_weight(), [group.summarize(block, who) for group in groups]
 
     dense = not all(group.likelihood.keeps.reads_sparse for group in groups)
     x = rowwise(x, dense)

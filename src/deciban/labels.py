@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -29,10 +30,6 @@ class Labels:
     codes: Codes | None = None
     weight: Floats | None = None
     soft: Floats | None = None
-
-    @property
-    def rows(self) -> int:
-        return len(self.soft if self.codes is None else self.codes)  # type: ignore[arg-type]
 
     def block(self, begin: int, end: int) -> Labels:
         def cut(a: Any) -> Any:
@@ -117,17 +114,33 @@ def _is_missing(value: Any) -> bool:
 
 
 def sort_names(names: Names) -> tuple[Names, NDArray[np.int64]]:
-    """Sorted distinct names and where each of the given ones went. Values that do not compare sort by type."""
+    """Sorted distinct names and where each of the given ones went; an order that depends on nothing but the names."""
     if names.dtype != object:
         ordered, rank = np.unique(names, return_inverse=True)
         return ordered, rank.reshape(-1)
     items = names.tolist()
+    distinct = list(dict.fromkeys(items))
     try:
-        ranked = sorted(set(items))
+        # Sets do compare, but only by inclusion, which is no order.
+        alike = len({_rank(v) for v in distinct}) == 1 and not any(isinstance(v, frozenset) for v in distinct)
+        ranked = sorted(distinct, key=None if alike else _order)
     except TypeError:
-        ranked = sorted(set(items), key=lambda v: (type(v).__name__, v if isinstance(v, str) else repr(v)))
+        ranked = sorted(distinct, key=_order)
     position = {value: i for i, value in enumerate(ranked)}
     return object_array(ranked), np.array([position[v] for v in items], dtype=np.int64)
+
+
+def _rank(value: Any) -> int:
+    """Numbers first, then strings, then the rest."""
+    return 0 if isinstance(value, Real) else 1 if isinstance(value, str) else 2
+
+
+def _order(value: Any) -> tuple[int, str, Any]:
+    """A key for names of different types."""
+    if _rank(value) < 2:
+        return _rank(value), "", value
+    text = sorted(map(repr, value)) if isinstance(value, frozenset) else repr(value)
+    return 2, type(value).__name__, str(text)
 
 
 def union(a: Names, b: Names) -> tuple[Names, NDArray[np.int64], NDArray[np.int64]]:
@@ -136,16 +149,32 @@ def union(a: Names, b: Names) -> tuple[Names, NDArray[np.int64], NDArray[np.int6
         place = np.arange(len(a))
         return a, place, place
     if not len(a) or not len(b):
-        return (a, np.arange(len(a)), np.arange(0)) if len(a) else (b, np.arange(0), np.arange(len(b)))
-    if not _same_family(a.dtype, b.dtype):
-        # Never let NumPy turn numbers into strings.
+        names, rank = sort_names(a if len(a) else b)
+        return names, rank[: len(a)], rank[: len(b)]
+    if not _join_exactly(a, b):
+        # Never let NumPy turn numbers into strings, or large integers into floats.
         a, b = object_array(a.tolist()), object_array(b.tolist())
     names, rank = sort_names(np.concatenate([a, b]))
     return names, rank[: len(a)], rank[len(a) :]
 
 
-def _same_family(a: np.dtype[Any], b: np.dtype[Any]) -> bool:
-    return a == b or a.kind == b.kind or (a.kind in "iuf" and b.kind in "iuf")
+def _join_exactly(a: Names, b: Names) -> bool:
+    """Whether one array of both keeps every name as it is."""
+    if a.dtype.kind == b.dtype.kind:
+        return True
+    if a.dtype.kind not in "iuf" or b.dtype.kind not in "iuf":
+        return False
+    common = np.promote_types(a.dtype, b.dtype)
+    return all(bool((x.astype(common).astype(x.dtype) == x).all()) for x in (a, b))
+
+
+def name_array(names: Any) -> Names:
+    """Names as an array of their own type, or of objects when there are several."""
+    if isinstance(names, np.ndarray):
+        return names
+    items = list(names)
+    plain = len({type(v) for v in items}) == 1 and not isinstance(items[0], tuple | frozenset)
+    return np.asarray(items) if plain else object_array(items)
 
 
 def find(names: Names, known: Names) -> NDArray[np.int64]:
@@ -162,10 +191,7 @@ def pack(names: Names) -> NDArray[Any]:
     """
     if names.dtype != object:
         return names
-    try:
-        text = json.dumps([v.item() if isinstance(v, np.generic) else v for v in names.tolist()])
-    except TypeError as error:
-        raise ValueError(f"labels of this type cannot be written down: {error}; use strings or numbers") from None
+    text = json.dumps([_plain(v) for v in names.tolist()])
     return np.frombuffer(b"json" + text.encode(), dtype=np.uint8).view(np.dtype((np.void, 1)))
 
 
@@ -173,4 +199,18 @@ def unpack(array: NDArray[Any]) -> Names:
     """The inverse of :func:`pack`."""
     if array.dtype.kind != "V":
         return array
-    return object_array(json.loads(array.tobytes()[len(b"json") :]))
+    return object_array([_from_plain(v) for v in json.loads(array.tobytes()[len(b"json") :])])
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, tuple):
+        return {"tuple": [_plain(v) for v in value]}
+    if value is None or isinstance(value, str | int | float):
+        return value
+    raise ValueError(f"a label of type {type(value).__name__} cannot be written down; use strings, numbers or tuples.")
+
+
+def _from_plain(value: Any) -> Any:
+    return tuple(_from_plain(v) for v in value["tuple"]) if isinstance(value, dict) else value

@@ -65,19 +65,17 @@ def as_sparse(x: Any) -> Sparse:
     if x.format not in ("csr", "csc"):
         x = x.tocsr()
     rows, features = x.shape
-    values = x.data if x.data.dtype.kind in "fiub" and x.data.dtype.itemsize <= 8 else x.data.astype(np.float64)
-    if values.dtype == np.float16:
-        values = values.astype(np.float32)
-    return Sparse(values, x.indices, x.indptr, rows, features, x.format == "csc")
+    values, indices, pointers = readable(x.data), readable(x.indices), readable(x.indptr)
+    return Sparse(values, indices, pointers, rows, features, x.format == "csc")
 
 
 def readable(x: Array) -> Array:
     """The array itself when the kernels can read it in place, else a copy in a type they can read."""
     kind, size = x.dtype.kind, x.dtype.itemsize
     if (kind == "f" and size in (4, 8)) or kind in "iub":
-        if x.dtype.isnative and all(s % size == 0 for s in x.strides):
+        if x.dtype.isnative and x.flags.aligned and all(s % size == 0 for s in x.strides):
             return x
-        return np.ascontiguousarray(x, dtype=x.dtype.newbyteorder("="))
+        return np.array(x, dtype=x.dtype.newbyteorder("="))
     if kind == "c":
         raise ValueError("Complex data not supported: X is complex; give real numbers.")
     return x.astype(np.float64)

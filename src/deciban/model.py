@@ -6,14 +6,15 @@ import itertools
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from deciban.errors import ImpossibleRowWarning
-from deciban.findings import refuse, refuse_missing
-from deciban.labels import Floats, Names, object_array
+from deciban.findings import INFINITE, refuse
+from deciban.labels import Floats, Names, name_array
 from deciban.matrix import Array, Matrix, Sparse, as_sparse, block_rows, rows_of, rowwise
 from deciban.parallel import map_blocks, row_blocks
 from deciban.prior import checked_distribution, log
@@ -71,7 +72,7 @@ class Model:
     @staticmethod
     def known(classes: Sequence[Any], prior: ArrayLike, *scorers: Scorer) -> Model:
         """A model from known parameters, without data: each scorer reads the columns after its predecessor's."""
-        names = np.asarray(classes) if len({type(c) for c in classes}) == 1 else object_array(list(classes))
+        names = name_array(classes)
         probability = checked_distribution(np.asarray(prior, dtype=float), names)
         ends = list(itertools.accumulate(scorer.features for scorer in scorers))
         for scorer in scorers:
@@ -85,9 +86,13 @@ class Model:
         more = ", …" if len(self.classes) > 5 else ""
         return f"Model({{{prior}{more}}}, {', '.join(repr(part.scorer) for part in self.parts)})"
 
-    @property
+    @cached_property
     def features(self) -> int:
         return sum(part.scorer.features for part in self.parts)
+
+    def _check_width(self, x: Matrix) -> None:
+        if x.shape[1] != self.features:
+            raise ValueError(f"X has {x.shape[1]} features, but the model is expecting {self.features}.")
 
     def joint_log_probability(self, x: Matrix, *, full: bool = False) -> Floats:
         """log P(x, class), rows × classes; ``full`` includes what does not depend on the class."""
@@ -137,6 +142,7 @@ class Model:
 
     def _run(self, x: Matrix, one: Callable[[Matrix, int, int], tuple[int, int]]) -> None:
         """Score blocks of rows on all threads, then say what was found in them."""
+        self._check_width(x)
         dense = not all(part.scorer.reads_sparse for part in self.parts)
         x, rows = rowwise(x, dense), x.shape[0]
         size = block_rows(x, dense=dense)
@@ -148,8 +154,7 @@ class Model:
             impossible += lost
             found |= seen
         if self.strict:
-            refuse_missing(found, self.strict)
-            refuse(found, self.strict)
+            refuse(found, self.strict, complete=True)
         if impossible:
             warnings.warn(
                 f"{impossible} of {rows} rows have probability 0 under every class: no evidence, the prior is used. "
@@ -171,7 +176,10 @@ class Model:
 
         The sum over features plus the log prior is the joint log probability.
         """
+        self._check_width(x)
         rows, features = x.shape
+        if not isinstance(x, Sparse) and x.dtype.kind == "f" and np.isinf(x).any():
+            refuse(INFINITE, "evidence")
         cells = rows * len(self.classes) * features
         if cells > EVIDENCE_CELLS:
             raise ValueError(f"evidence for {rows} rows would have {cells:,} cells; ask for fewer rows at a time.")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from deciban.labels import Floats, Names
+from deciban.labels import Floats, Names, name_array
 
 ESTIMATES = ("mle", "map")
 
@@ -63,6 +63,8 @@ class NormalInverseGamma:
     def __post_init__(self) -> None:
         if not self.strength >= 0:
             raise ValueError(f"strength is {self.strength}; imagined observations cannot number less than 0.")
+        if self.variance is not None and not (np.asarray(self.variance, dtype=float) >= 0).all():
+            raise ValueError(f"variance is {self.variance}; imagined observations cannot vary by less than 0.")
 
 
 def _mode_count(beta: Any, name: str) -> Any:
@@ -150,8 +152,11 @@ def class_log_prior(prior: Any, classes: Names, weight: Floats, how: Estimation)
         if isinstance(pseudo, Mapping):
             pseudo = by_label(pseudo, classes, "class_prior")
         return log(share(weight + fitted_to(pseudo, weight.shape, "the classes")))
-    given = by_label(prior, classes, "class_prior") if isinstance(prior, Mapping) else np.asarray(prior, dtype=float)
-    return log(checked_distribution(given, classes))
+    if not isinstance(prior, Mapping):
+        return log(checked_distribution(np.asarray(prior, dtype=float), classes))
+    # A class may be given before it is seen; until then the others share its part.
+    checked_distribution(np.array(list(prior.values()), dtype=float), name_array(prior))
+    return log(share(by_label(prior, classes, "class_prior")))
 
 
 def by_label(values: Mapping[Any, Any], labels: Names, name: str) -> Floats:

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from deciban.findings import UNORDERED, refuse
+from deciban.findings import NEGATIVE, UNORDERED, refuse, refuse_negative_threshold
 from deciban.labels import Floats, Names
 from deciban.matrix import Array, Matrix, Sparse, densify, readable
 from deciban.native import kernels
@@ -101,6 +101,7 @@ class Linear(_Parameters):
     weight: Floats  # classes × features
     base: Floats | None = None  # classes × features; None: zero
     threshold: float | None = None  # x counts as x > threshold
+    binary: bool = False  # refuse values other than 0 and 1
     free: ClassFree | None = None  # the part of the log density that no class changes
 
     @property
@@ -112,13 +113,13 @@ class Linear(_Parameters):
         return self.weight.shape[1]
 
     @cached_property
-    def _zeros(self) -> Linear | None:
+    def _zeros(self) -> Zeros | None:
         """How many impossible factors a row has, as a linear function of x; None when nothing is impossible."""
         present = self.weight == -np.inf
         absent = np.zeros_like(present) if self.base is None else self.base == -np.inf
         if not absent.any() and not present.any():
             return None
-        return Linear(present.astype(float) - absent, absent.astype(float), self.threshold)
+        return Zeros(present.astype(float) - absent, absent.astype(float), self.threshold)
 
     @cached_property
     def _finite(self) -> tuple[Floats, Floats | None, Floats]:
@@ -149,11 +150,12 @@ class Linear(_Parameters):
         return found
 
     def _add_dense(self, x: Array, out: Floats) -> int:
-        return int(kernels.score_linear(readable(x), *self._dense, self.threshold, out))
+        return int(kernels.score_linear(readable(x), *self._dense, self.threshold, self.binary, out))
 
     def _add_sparse(self, x: Sparse, out: Floats) -> int:
+        refuse_negative_threshold(self.threshold)
         parts = x.values, x.indices, x.pointers, x.rows, x.by_column
-        found = int(kernels.score_linear_sparse(*parts, *self._sparse, self.threshold, out))
+        found = int(kernels.score_linear_sparse(*parts, *self._sparse, self.threshold, self.binary, out))
         # Entries that may be stored twice cannot be binarized one by one: nothing was added yet.
         return self._add_sparse(x.without_repeats(), out) if found & UNORDERED else found
 
@@ -164,13 +166,21 @@ class Linear(_Parameters):
         if self.threshold is not None:
             x = (x > self.threshold).astype(float)
         weight, base, _ = self._finite
-        evidence = x[:, None, :] * weight if base is None else base + x[:, None, :] * weight
+        x = x[:, None, :]
+        evidence = x * weight if base is None else base + x * weight
         if self._zeros is not None:
-            evidence = np.where(self._zeros.evidence(x) > 0, -np.inf, evidence)
+            impossible = self._zeros.base + x * self._zeros.weight
+            evidence = np.where(impossible > 0, -np.inf, evidence)
         return np.where(here[:, None, :], evidence, 0.0)
 
     def class_free(self, x: Matrix) -> Floats:
         return self.free(densify(x)) if self.free else nothing(x)
+
+
+class Zeros(Linear):
+    """A count of impossible factors: finite, and with a base."""
+
+    base: Floats
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -193,15 +203,18 @@ class Quadratic(_Parameters):
 
     @cached_property
     def _terms(self) -> tuple[Floats, Floats]:
-        """−1/(2·variance) and −½·log(2π·variance), both 0 where the variance is."""
+        """√(1/(2·variance)) and −½·log(2π·variance), both 0 where the variance is.
+
+        A deviation is scaled before it is squared, so that it overflows no sooner than it must.
+        """
         some = self.variance > 0
         variance = np.where(some, self.variance, 1.0)
-        return np.where(some, -0.5 / variance, 0.0), np.where(some, -0.5 * np.log(2 * np.pi * variance), 0.0)
+        return np.where(some, np.sqrt(0.5 / variance), 0.0), np.where(some, -0.5 * np.log(2 * np.pi * variance), 0.0)
 
     @cached_property
     def _kernel(self) -> tuple[Floats, Floats, Floats, Floats]:
-        precision, base = self._terms
-        return class_major(self.mean), class_major(precision), class_major(base), base.sum(axis=1)
+        scale, base = self._terms
+        return class_major(self.mean), class_major(scale), class_major(base), base.sum(axis=1)
 
     def add_scores(self, x: Matrix, out: Floats) -> int:
         found = kernels.score_quadratic(readable(densify(x)), *self._kernel, out)
@@ -210,8 +223,8 @@ class Quadratic(_Parameters):
 
     def evidence(self, x: Matrix) -> Floats:
         x = densify(x).astype(float)[:, None, :]
-        precision, base = self._terms
-        return np.where(np.isnan(x), 0.0, base + (x - self.mean) ** 2 * precision)
+        scale, base = self._terms
+        return np.where(np.isnan(x), 0.0, base - ((x - self.mean) * scale) ** 2)
 
     def class_free(self, x: Matrix) -> Floats:
         return nothing(x)
@@ -256,14 +269,15 @@ class Table(_Parameters):
         x = densify(x)
         if self._direct is not None and x.dtype.kind in "iub":
             return int(kernels.score_table(readable(x), *self._direct, out))
-        return int(kernels.score_table(codes_among(x, self._positions), *self._compact, out))
+        kernels.score_table(codes_among(x, self.categories, self._positions), *self._compact, out)
+        return NEGATIVE if x.dtype.kind in "if" and bool((x < 0).any()) else 0
 
     @cached_property
     def _positions(self) -> list[dict[Any, int]]:
         return [{value: i for i, value in enumerate(names.tolist())} for names in self.categories]
 
     def evidence(self, x: Matrix) -> Floats:
-        codes = codes_among(densify(x), self._positions)
+        codes = codes_among(densify(x), self.categories, self._positions)
         columns = [
             np.where(codes[:, j, None] >= 0, table.T[codes[:, j]], 0.0)
             if table.size

@@ -34,7 +34,8 @@ def all_or_nothing(method: Method) -> Method:
         try:
             return method(self, *args, **kwargs)
         except BaseException:
-            self.__dict__.clear()
+            for name in self.__dict__.keys() - before.keys():
+                del self.__dict__[name]
             self.__dict__.update(before)
             raise
 

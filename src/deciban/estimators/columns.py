@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -78,7 +80,7 @@ def _grouped(
     blocks = list(joint)
     for j, likelihood in single.items():
         model = by_type(x, j) if likelihood is None else likelihood
-        same = next((members for members, other in blocks[len(joint) :] if other == model), None)
+        same = next((members for members, other in blocks[len(joint) :] if other.same_as(model)), None)
         if same is None:
             blocks.append(([j], model))
         else:
@@ -102,9 +104,9 @@ def by_type(x: Matrix, j: int) -> Likelihood:
     kind = x.dtype.kind
     if kind == "O":
         kinds = {type(value) for value in x[:, j][~missing(x[:, j])]}
-        if kinds <= {bool, np.bool_} and kinds:
+        if kinds and kinds <= {bool, np.bool_}:
             kind = "b"
-        elif not kinds or not any(issubclass(k, str | bytes | tuple | frozenset) for k in kinds):
+        elif all(issubclass(k, Real | Decimal) for k in kinds):
             kind = "f"
     if kind == "b":
         return Bernoulli()

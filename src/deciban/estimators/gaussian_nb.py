@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from deciban.classifier import Classifier, Group, Settings, summarize
-from deciban.estimators.dropins import DropIn
-from deciban.labels import Floats, Labels, Names
+from deciban.classifier import Classifier, Group, Settings
+from deciban.estimators.dropins import Batch, DropIn
+from deciban.labels import Floats, Names
 from deciban.likelihoods import Gaussian, Likelihood
 from deciban.matrix import Matrix
 from deciban.prior import Estimation
 from deciban.scorers import Quadratic
-from deciban.statistics import Moments, Statistics
+from deciban.statistics import Moments
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,9 @@ class FlooredGaussian(Gaussian):
     """Maximum likelihood with one floor added to every variance."""
 
     floor: float = 0.0
+
+    name: ClassVar[str] = "GaussianNB"
+    complete: ClassVar[bool] = True
 
     def estimate(self, statistics: Moments, how: Estimation) -> Quadratic:
         weight = np.broadcast_to(statistics.weight, statistics.mean.shape)
@@ -57,24 +60,19 @@ class GaussianNB(DropIn):
         priors = None if self.priors is None else np.asarray(self.priors, dtype=float)
         return Settings(Estimation(), priors, strict="GaussianNB")
 
-    def _learn(self, before: Classifier | None, batch: Statistics, classes: Names, x: Matrix, weight: Any) -> Self:
+    def _learn(self, before: Classifier | None, x: Matrix, batch: Batch, classes: Names) -> Self:
+        statistics = self._summarize(x, batch, (Group(None, self._likelihood()),))
         # scikit-learn takes the floor from variances without weights, so those are kept too once there are weights.
-        spread = batch.blocks[0] if weight is None else self._unweighted(x)
-        pooled: Moments = spread.pooled()  # type: ignore[attr-defined]
+        unweighted = (
+            statistics if batch.weight is None else self._summarize(x, unlabelled(x), (Group(None, Gaussian()),))
+        )
+        pooled: Moments = unweighted.blocks[0].pooled()  # type: ignore[attr-defined]
         if before is not None:
             pooled = self._spread + pooled
         floor = float(self.var_smoothing * (pooled.deviation / np.maximum(pooled.weight, 1)).max(initial=0.0))
-        groups = (Group(None, FlooredGaussian(floor=floor)),)
-        statistics = batch if before is None else before.statistics + batch
-        classifier = Classifier(groups, statistics, self._settings(), classes)
-        _ = classifier.model  # bad settings raise here, and the old model stays
-        kind = x.dtype if isinstance(x, np.ndarray) and x.dtype == np.float32 else np.dtype(np.float64)
-        self._classifier, self._spread, self._kind = classifier, pooled, kind
-        return self
-
-    def _unweighted(self, x: Matrix) -> Moments:
-        one = Labels(1, np.zeros(x.shape[0], dtype=np.int32))
-        return summarize(x, np.array([0]), one, (Group(None, Gaussian()),), None).blocks[0]  # type: ignore[return-value]
+        self._spread = pooled
+        self._kind = x.dtype if isinstance(x, np.ndarray) and x.dtype == np.float32 else np.dtype(np.float64)
+        return self._keep(before, statistics, (Group(None, FlooredGaussian(floor=floor)),), classes)
 
     @property
     def epsilon_(self) -> float:
@@ -95,3 +93,8 @@ class GaussianNB(DropIn):
     def class_prior_(self) -> Floats:
         """P(class)."""
         return np.exp(self._learned("class_prior_").model.log_prior).astype(self._kind)
+
+
+def unlabelled(x: Matrix) -> Batch:
+    """All rows as one class, each with weight one."""
+    return Batch(np.array([0]), np.zeros(x.shape[0], dtype=np.int32), None)

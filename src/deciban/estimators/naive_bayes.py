@@ -9,7 +9,7 @@ import numpy as np
 from deciban.classifier import Classifier, Group, Settings, empty, summarize
 from deciban.estimators.base import Estimator, all_or_nothing
 from deciban.estimators.columns import groups_of
-from deciban.labels import Floats, Labels, Names
+from deciban.labels import Floats, Labels, Names, find, name_array, sort_names
 from deciban.likelihoods import Likelihood
 from deciban.matrix import Matrix
 from deciban.prior import Estimation
@@ -29,7 +29,8 @@ class NaiveBayes(Estimator):
     class_prior : None, "uniform", {label: p}, a pseudo-count or Dirichlet(beta)
         None takes the classes' shares in the data.
     alpha : float
-        Pseudo-count of every event model that has no prior of its own.
+        Pseudo-count of every event model of counts that has no prior of its own (a Gaussian's prior is one imagined
+        observation).
     estimate : "map" or "mle"
         Most probable parameters under the priors, or maximum likelihood with true zeros.
     threads : int, optional
@@ -81,13 +82,13 @@ class NaiveBayes(Estimator):
         groups = groups_of(self.columns, x, self._names()) if before is None else before.groups
         before = before or Classifier(groups, empty(groups, x.shape[1]), self._settings())
         batch = self._summarize(x, y, sample_weight, classes, groups)
-        return self._ready(before.with_settings(self._settings()).add(batch), before)
+        return self._ready(before.with_settings(self._settings()).add(batch))
 
     @all_or_nothing
-    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def forget(self, X: Any, y: Any, sample_weight: Any = None, classes: Any = None) -> Self:
         """Take rows out again that were added before; classes left empty disappear."""
         before = self._fitted()
-        batch = self._summarize(self._training_rows(X, reset=False), y, sample_weight, None, before.groups)
+        batch = self._summarize(self._training_rows(X, reset=False), y, sample_weight, classes, before.groups)
         rest = before.subtract(batch)
         if not len(rest.statistics.classes):
             raise ValueError("forgetting these rows would leave nothing learned; keep at least one row.")
@@ -108,8 +109,12 @@ class NaiveBayes(Estimator):
 
     def _joined(self, other: NaiveBayes) -> Classifier:
         mine, theirs = self._fitted(), other._fitted()
-        if repr(mine.groups) != repr(theirs.groups):
-            raise ValueError("models of different columns do not merge; pass the same columns= to both.")
+        same_names = np.array_equal(self._names(), other._names())
+        if mine.groups != theirs.groups or self.n_features_in_ != other.n_features_in_ or not same_names:
+            raise ValueError(
+                f"models of different columns do not merge: {describe(self)} against {describe(other)}; "
+                "pass the same columns= to both and keep the columns in one order."
+            )
         return mine.add(theirs.statistics)
 
     @all_or_nothing
@@ -141,20 +146,16 @@ class NaiveBayes(Estimator):
         """log P(row, its class) of every row: full densities, with the parts that do not depend on the class."""
         model, x = self._fitted().model, self._rows(X)
         names, codes = self._targets(x, y)
-        place = {label: i for i, label in enumerate(model.classes.tolist())}
-        lost = [label for label in names.tolist() if label not in place]
-        if lost:
-            raise ValueError(f"label {lost[0]!r} is not among the classes {model.classes.tolist()}.")
-        columns = np.array([place[label] for label in names.tolist()])[codes]
+        place = find(names, model.classes)
+        if (place < 0).any():
+            lost = names[place < 0].tolist()[0]
+            raise ValueError(f"label {lost!r} is not among the classes {model.classes.tolist()}.")
+        columns = place[codes]
         return np.asarray(model.joint_log_probability(x, full=True)[np.arange(len(codes)), columns])
 
-    def _ready(self, classifier: Classifier, before: Classifier | None = None) -> Self:
-        """Keep a classifier whose settings make sense; tried now, a bad one raises while the old model stays.
-
-        More rows of the same classes under the same settings need no trial, so a stream is estimated when asked.
-        """
-        if before is None or not classifier.differs_only_in_counts(before):
-            _ = classifier.model
+    def _ready(self, classifier: Classifier) -> Self:
+        """Keep a classifier whose settings make sense; tried now, a bad one raises while the old model stays."""
+        _ = classifier.model
         self._classifier = classifier
         return self
 
@@ -176,7 +177,7 @@ class NaiveBayes(Estimator):
 
     def _soft(self, x: Matrix, soft: Floats, weight: Floats | None, classes: Any) -> tuple[Names, Labels]:
         rows, count = soft.shape
-        names = np.arange(count) if classes is None else np.asarray(classes)
+        names = np.arange(count) if classes is None else name_array(classes)
         if names.shape != (count,) or len(set(names.tolist())) != count:
             raise ValueError(f"classes must name each of the {count} columns of the soft labels once, got {classes!r}.")
         if rows != x.shape[0]:
@@ -184,8 +185,10 @@ class NaiveBayes(Estimator):
         if not (np.isfinite(soft).all() and (soft >= 0).all() and soft.any()):
             raise ValueError("soft labels must be finite weights of at least 0, not all 0.")
         soft = soft if weight is None else soft * weight[:, None]
-        order = np.argsort(names, kind="stable")
-        return names[order], Labels(count, soft=np.ascontiguousarray(soft[:, order], dtype=float))
+        ordered, place = sort_names(names)
+        columns = np.empty((rows, count))
+        columns[:, place] = soft
+        return ordered, Labels(count, soft=columns)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -193,6 +196,14 @@ class NaiveBayes(Estimator):
         tags.input_tags.allow_nan = True
         tags.input_tags.string = True
         return tags
+
+
+def describe(nb: NaiveBayes) -> str:
+    """The columns of a model in a few words."""
+    names = nb._names()
+    first = ", ".join(map(str, names[:3])) + (", …" if len(names) > 3 else "") if names is not None else "unnamed"
+    kinds = dict.fromkeys(group.likelihood.name for group in nb._fitted().groups)
+    return f"{nb.n_features_in_} columns ({first}) under {', '.join(kinds)}"
 
 
 def soft_labels(y: Any) -> Floats | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import is_dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -22,6 +23,7 @@ class Likelihood(ABC):
     """
 
     keeps: ClassVar[Any]  # a Block class
+    complete: ClassVar[bool] = False  # refuse missing cells
 
     @property
     def name(self) -> str:
@@ -36,6 +38,8 @@ class Likelihood(ABC):
         """x as an array the event model can read: numbers, unless it says otherwise; what is missing becomes NaN."""
         if x.dtype.kind in "fiubc":
             return x
+        if x.dtype.kind in "mM":
+            return np.where(np.isnat(x), np.nan, x.astype(np.int64).astype(float))
         if x.dtype == object:
             x = np.where(missing(x.ravel()).reshape(x.shape), np.nan, x)
         try:
@@ -47,6 +51,23 @@ class Likelihood(ABC):
         """The statistics of a batch, already prepared."""
         return self.keeps.of(x, labels)
 
+    def same_as(self, other: Any) -> bool:
+        """Whether the other event model has the same type and hyperparameters."""
+        return alike(self, other)
+
     @abstractmethod
     def estimate(self, statistics: Any, how: Estimation) -> Scorer:
         """Parameters from statistics: a pure function, so smoothing can change after training."""
+
+
+def alike(a: Any, b: Any) -> bool:
+    """Equality that arrays among the hyperparameters do not upset."""
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, Likelihood) or is_dataclass(a):
+        return alike(vars(a), vars(b))
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(alike(a[key], b[key]) for key in a)
+    if isinstance(a, list | tuple):
+        return len(a) == len(b) and all(map(alike, a, b))
+    return np.array_equal(a, b) if isinstance(a, np.ndarray) else bool(a == b)

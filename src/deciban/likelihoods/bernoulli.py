@@ -28,9 +28,17 @@ class Bernoulli(Likelihood):
     threshold: float | None = None
 
     keeps: ClassVar[type[Sums]] = Sums
+    strict: ClassVar[bool] = True  # without a threshold, refuse what is neither 0 nor 1
 
     def summarize(self, x: Matrix, labels: Labels) -> Sums:
-        return Sums.of(x, labels, threshold=self.threshold, binary=self.threshold is None, name=self.name)
+        return Sums.of(
+            x,
+            labels,
+            threshold=self.threshold,
+            binary=self.threshold is None and self.strict,
+            complete=self.complete,
+            name=self.name,
+        )
 
     def estimate(self, statistics: Sums, how: Estimation) -> Linear:
         pseudo = how.pseudo_counts(self.prior)
@@ -38,7 +46,7 @@ class Bernoulli(Likelihood):
         shape = statistics.total.shape
         ones = statistics.total + fitted_to(one, shape, "classes × features")
         zeros = np.maximum(statistics.weight - statistics.total, 0) + fitted_to(zero, shape, "classes × features")
-        return bernoulli_scorer(ones, zeros, self.threshold)
+        return bernoulli_scorer(ones, zeros, self.threshold, self.strict)
 
     @staticmethod
     def known(probability: ArrayLike, threshold: float | None = None) -> Linear:
@@ -46,14 +54,14 @@ class Bernoulli(Likelihood):
         theta = np.atleast_2d(np.asarray(probability, dtype=float))
         if not ((theta >= 0) & (theta <= 1)).all():
             raise ValueError("a known probability must lie between 0 and 1.")
-        return bernoulli_scorer(theta, 1 - theta, threshold)
+        return bernoulli_scorer(theta, 1 - theta, threshold, strict=True)
 
 
-def bernoulli_scorer(ones: Floats, zeros: Floats, threshold: float | None) -> Linear:
+def bernoulli_scorer(ones: Floats, zeros: Floats, threshold: float | None, strict: bool) -> Linear:
     """From counts or probabilities of one and zero; the logs of both sides are taken directly, so none is lost."""
     whole = ones + zeros
     ones, zeros = (np.where(whole > 0, part, 0.5) for part in (ones, zeros))
     whole = np.where(whole > 0, whole, 1.0)
     present, absent = log(ones / whole), log(zeros / whole)
     with np.errstate(invalid="ignore"):
-        return Linear(present - absent, absent, threshold)
+        return Linear(present - absent, absent, threshold, binary=strict and threshold is None)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from deciban.labels import Floats, Names, object_array, union
+from deciban.labels import Floats, Names, name_array, sort_names, union
 from deciban.likelihoods.base import Likelihood
 from deciban.matrix import Array
 from deciban.prior import Dirichlet, Estimation, by_label, fitted_to, log, share
@@ -53,10 +53,7 @@ class Categorical(Likelihood):
             declared = list(beta) if isinstance(beta, Mapping) else None
         if declared is None:
             return names, count
-        array = np.asarray(declared)
-        if array.ndim != 1 or array.dtype.kind in "US":
-            array = object_array(list(declared))
-        every, place, _ = union(names, array)
+        every, place, _ = union(names, sort_names(name_array(declared))[0])
         wide = np.zeros((len(count), len(every)))
         wide[:, place] = count
         return every, wide
@@ -69,6 +66,6 @@ class Categorical(Likelihood):
             if not (theta >= 0).all() or not np.allclose(theta.sum(axis=1), 1.0):
                 raise ValueError("known probabilities must be at least 0 and sum to 1 in every class.")
         names = [
-            np.arange(t.shape[1]) if categories is None else np.asarray(categories[j]) for j, t in enumerate(tables)
+            np.arange(t.shape[1]) if categories is None else name_array(categories[j]) for j, t in enumerate(tables)
         ]
         return Table(tuple(log(t) for t in tables), tuple(names))

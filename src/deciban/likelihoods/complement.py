@@ -29,7 +29,7 @@ class Complement(Likelihood):
     keeps: ClassVar[type[Sums]] = Sums
 
     def summarize(self, x: Matrix, labels: Labels) -> Sums:
-        return Sums.of(x, labels, nonnegative=True, name=self.name)
+        return Sums.of(x, labels, nonnegative=True, complete=self.complete, name=self.name)
 
     def estimate(self, statistics: Sums, how: Estimation) -> Linear:
         pseudo = fitted_to(how.pseudo_counts(self.prior), statistics.total.shape, "classes × features")
@@ -43,4 +43,7 @@ LEAST_COUNT = 1e-10
 def complement_weights(total: Floats, pseudo: Floats, norm: bool) -> Floats:
     others = np.maximum(total.sum(axis=0) - total, 0.0) + pseudo
     logged = log(share(np.maximum(others, LEAST_COUNT)))
-    return logged / logged.sum(axis=1, keepdims=True) if norm else -logged
+    if not norm:
+        return -logged
+    whole = logged.sum(axis=1, keepdims=True)
+    return np.divide(logged, whole, out=np.zeros_like(logged), where=whole != 0)

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from deciban.errors import DegenerateVarianceWarning
-from deciban.labels import Floats
+from deciban.labels import Floats, Labels
 from deciban.likelihoods.base import Likelihood
+from deciban.matrix import Matrix
 from deciban.prior import Estimation, NormalInverseGamma
 from deciban.scorers import Quadratic
 from deciban.statistics import Moments
@@ -42,15 +43,18 @@ class Gaussian(Likelihood):
                 f"variance is {self.variance!r}; it can be 'class', 'shared', or numbers greater than 0 to fix it."
             )
 
+    def summarize(self, x: Matrix, labels: Labels) -> Moments:
+        return Moments.of(x, labels, complete=self.complete, name=self.name)
+
     def estimate(self, statistics: Moments, how: Estimation) -> Quadratic:
         pooled = statistics.pooled()
         posterior = statistics + self._pseudo_data(pooled, statistics, how)
         weight = np.broadcast_to(posterior.weight, posterior.mean.shape)
         column = _ratio(pooled.deviation, pooled.weight)
         mean = np.where(weight > 0, posterior.mean, pooled.mean)
-        if self.variance == "class":
+        if isinstance(self.variance, str) and self.variance == "class":
             variance = np.where(weight > 0, _ratio(posterior.deviation, weight), column)
-        elif self.variance == "shared":
+        elif isinstance(self.variance, str):
             variance = _ratio(posterior.deviation.sum(axis=0), weight.sum(axis=0))
         else:
             variance = np.asarray(self.variance, dtype=float)

@@ -31,7 +31,7 @@ class Multinomial(Likelihood):
     keeps: ClassVar[type[Sums]] = Sums
 
     def summarize(self, x: Matrix, labels: Labels) -> Sums:
-        return Sums.of(x, labels, nonnegative=True, name=self.name)
+        return Sums.of(x, labels, nonnegative=True, complete=self.complete, name=self.name)
 
     def estimate(self, statistics: Sums, how: Estimation) -> Linear:
         count = statistics.total + fitted_to(

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from deciban.labels import Floats
 
-# How far below zero rounding alone can push a weight that should be zero, relative to what was there.
-ROUNDING = 1e-9
+# How far from zero rounding alone can leave what should be zero, relative to what was there.
+ROUNDING = 1e-10
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -43,13 +43,9 @@ class Block:
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
         return cls(**arrays)
 
-    def complete(self, class_weight: Floats) -> bool:
-        """Whether every row counted in every cell: nothing was missing."""
-        raise NotImplementedError
-
     def spread(self, place: NDArray[np.int64], classes: int) -> Self:
         """The same statistics with class i moved to ``place[i]`` among more classes; −1 drops a class."""
-        return self._per_class(lambda a: _spread(a, place, classes))
+        return self._per_class(lambda a: spread(a, place, classes))
 
     def _per_class(self, change: Any) -> Self:
         return type(self)(**{name: change(a) for name, a in self.arrays().items()})
@@ -71,10 +67,10 @@ class Block:
         return self * factor
 
     def __eq__(self, other: object) -> bool:
-        if type(self) is not type(other):
+        if not isinstance(other, type(self)):
             return NotImplemented
         mine, theirs = self.arrays(), other.arrays()
-        return all(_same(mine[name], theirs[name]) for name in mine)
+        return self.features == other.features and all(_same(mine[name], theirs[name]) for name in mine)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -82,7 +78,7 @@ class Block:
         return f"{type(self).__name__}({self.classes} classes × {self.features} features)"
 
 
-def _spread(array: NDArray[Any], place: NDArray[np.int64], classes: int) -> NDArray[Any]:
+def spread(array: NDArray[Any], place: NDArray[np.int64], classes: int) -> NDArray[Any]:
     wide = np.zeros((classes, *array.shape[1:]), dtype=array.dtype)
     keep = place >= 0
     wide[place[keep]] = array[keep]
@@ -96,10 +92,16 @@ def _same(a: NDArray[Any], b: NDArray[Any]) -> bool:
         return False
 
 
+def without_dust(whole: Floats, taken: Floats) -> Floats:
+    """``whole − taken``, where fractions that leave only rounding dust leave zero; whole numbers subtract exactly."""
+    rest = np.asarray(whole - taken)
+    fractions = (whole != np.rint(whole)) | (taken != np.rint(taken))
+    return np.where(fractions & (np.abs(rest) <= ROUNDING * np.abs(whole)), 0.0, rest)
+
+
 def left_over(weight: Floats, taken: Floats) -> Floats:
-    """``weight − taken`` for a subtraction of what was added before; rounding dust becomes zero."""
-    rest = np.asarray(weight - taken)
-    rest[np.abs(rest) <= ROUNDING * np.abs(weight)] = 0.0
+    """The weight that is left after subtracting what was added before."""
+    rest = without_dust(weight, taken)
     if (rest < 0).any():
         raise ValueError("the statistics to subtract hold more weight than is there; subtract only what was added.")
     return rest

@@ -40,18 +40,15 @@ class Moments(Block):
         return cls(np.zeros((classes, 1)), np.zeros((classes, features)), np.zeros((classes, features)))
 
     @classmethod
-    def of(cls, x: Matrix, labels: Labels) -> Moments:
-        """Summarise a batch."""
+    def of(cls, x: Matrix, labels: Labels, *, complete: bool = False, name: str = "Moments") -> Moments:
+        """Summarise a batch; ``complete`` refuses missing cells on behalf of ``name``."""
         x = readable(densify(x))
         weight, mean, deviation = (np.zeros((labels.classes, x.shape[1])) for _ in range(3))
         found = kernels.add_moments(x, labels.codes, labels.weight, labels.soft, weight, mean, deviation)
-        refuse(found, "Moments")
+        refuse(found, name, complete)
         if not found & MISSING:
             weight = weight[:, :1].copy() if x.shape[1] else labels.class_weight()[:, None]
         return cls(weight, mean, deviation)
-
-    def complete(self, class_weight: Floats) -> bool:
-        return bool((self.weight == class_weight[:, None]).all())
 
     def __add__(self, other: Moments) -> Moments:
         # Chan, Golub & LeVeque (1983): pooled deviations, no cancellation far from zero.

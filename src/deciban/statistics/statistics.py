@@ -36,10 +36,6 @@ class Statistics:
         """No rows at all: what any number of batches can be added to."""
         return Statistics(np.array([], dtype=object), np.zeros(0), blocks)
 
-    @property
-    def features(self) -> int:
-        return sum(block.features for block in self.blocks)
-
     def on(self, classes: Names) -> Statistics:
         """The same statistics over the given classes; classes never seen have weight zero."""
         place = find(self.classes, classes)

@@ -7,11 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from deciban.findings import MISSING, NEGATIVE, NOT_BINARY, UNORDERED, refuse
+from deciban.findings import MISSING, NEGATIVE, NOT_BINARY, UNORDERED, refuse, refuse_negative_threshold
 from deciban.labels import Floats, Labels
 from deciban.matrix import Matrix, Sparse, readable
 from deciban.native import kernels
-from deciban.statistics.base import Block, left_over, positive_factor
+from deciban.statistics.base import Block, left_over, positive_factor, without_dust
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,32 +46,32 @@ class Sums(Block):
         threshold: float | None = None,
         nonnegative: bool = False,
         binary: bool = False,
+        complete: bool = False,
         name: str = "Sums",
     ) -> Sums:
         """Summarise a batch. With a threshold, count 1 where x > threshold and 0 elsewhere.
 
-        ``nonnegative`` and ``binary`` refuse other values, on behalf of ``name``.
+        ``nonnegative``, ``binary`` and ``complete`` (no NaN) refuse other values, on behalf of ``name``.
         """
         wanted = NEGATIVE * nonnegative | NOT_BINARY * binary
         features = x.shape[1]
         total = np.zeros((labels.classes, features))
         if isinstance(x, Sparse):
-            return cls._of_sparse(x, labels, threshold, wanted, total, name)
+            return cls._of_sparse(x, labels, threshold, wanted, total, complete, name)
         weight = np.zeros_like(total)
         found = kernels.add_sums(
             readable(x), labels.codes, labels.weight, labels.soft, threshold, wanted, weight, total
         )
-        refuse(found, name)
+        refuse(found, name, complete)
         if not found & MISSING:
             weight = weight[:, :1].copy() if features else labels.class_weight()[:, None]
         return cls(weight, total)
 
     @classmethod
     def _of_sparse(
-        cls, x: Sparse, labels: Labels, threshold: float | None, wanted: int, total: Floats, name: str
+        cls, x: Sparse, labels: Labels, threshold: float | None, wanted: int, total: Floats, complete: bool, name: str
     ) -> Sums:
-        if threshold is not None and threshold < 0:
-            raise ValueError(f"threshold is {threshold} but a sparse matrix needs 0 or more: its zeros are not stored.")
+        refuse_negative_threshold(threshold)
 
         def add(values: np.ndarray, threshold: float | None, wanted: int, into: Floats) -> int:
             return kernels.add_sums_sparse(
@@ -81,17 +81,14 @@ class Sums(Block):
 
         found = add(x.values, threshold, wanted, total)
         if found & UNORDERED and (threshold is not None or wanted & NOT_BINARY):
-            return cls._of_sparse(x.without_repeats(), labels, threshold, wanted, np.zeros_like(total), name)
-        refuse(found, name)
+            return cls._of_sparse(x.without_repeats(), labels, threshold, wanted, np.zeros_like(total), complete, name)
+        refuse(found, name, complete)
         weight = labels.class_weight()[:, None]
         if found & MISSING:
             absent = np.zeros_like(total)
             add(np.isnan(x.values), None, 0, absent)
             weight = weight - absent
         return cls(weight, total)
-
-    def complete(self, class_weight: Floats) -> bool:
-        return bool((self.weight == class_weight[:, None]).all())
 
     def __add__(self, other: Sums) -> Sums:
         return Sums(self.weight + other.weight, self.total + other.total)
@@ -105,7 +102,7 @@ class Sums(Block):
 
     def __sub__(self, other: Sums) -> Sums:
         weight = left_over(self.weight, other.weight)
-        return Sums(weight, np.where(weight > 0, self.total - other.total, 0.0))
+        return Sums(weight, np.where(weight > 0, without_dust(self.total, other.total), 0.0))
 
     def __mul__(self, factor: float) -> Sums:
         factor = positive_factor(factor)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from deciban.labels import MISSING, Floats, Labels, Names, encode, pack, union, unpack
 from deciban.matrix import Matrix, densify, readable
 from deciban.native import kernels
-from deciban.statistics.base import Block, left_over, positive_factor
+from deciban.statistics.base import Block, left_over, positive_factor, spread
 
 # Integers are counted in place when the values of a column span no more than this; otherwise they are encoded.
 DIRECT_SPAN = 4096
@@ -133,10 +133,6 @@ class Tables(Block):
             return names, self.weight, other.weight
         return names, self._on(names, [m[1] for m in merged]), other._on(names, [m[2] for m in merged])
 
-    def complete(self, class_weight: Floats) -> bool:
-        sums = np.array([self.of_feature(j).sum(axis=1) for j in range(self.features)])
-        return bool((sums == class_weight).all())
-
     def __add__(self, other: Tables) -> Tables:
         names, mine, theirs = self._aligned(other)
         return Tables(mine + theirs, tuple(names))
@@ -158,7 +154,7 @@ class Tables(Block):
         )
 
     def spread(self, place: NDArray[np.int64], classes: int) -> Tables:
-        return Tables(_spread_weight(self.weight, place, classes), self.categories)
+        return Tables(spread(self.weight, place, classes), self.categories)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         return {"weight": self.weight} | {f"categories.{j}": pack(c) for j, c in enumerate(self.categories)}
@@ -167,12 +163,6 @@ class Tables(Block):
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Tables:
         names = (unpack(arrays[f"categories.{j}"]) for j in range(len(arrays) - 1))
         return cls(arrays["weight"], tuple(names))
-
-
-def _spread_weight(weight: Floats, place: NDArray[np.int64], classes: int) -> Floats:
-    wide = np.zeros((classes, weight.shape[1]))
-    wide[place[place >= 0]] = weight[place >= 0]
-    return wide
 
 
 def starts(sizes: Any) -> NDArray[np.int64]:
@@ -191,11 +181,13 @@ def integer_domain(x: np.ndarray) -> tuple[NDArray[np.int64], NDArray[np.int64]]
     return low, np.where(wide, DIRECT_SPAN + 1, np.where(wide, 0, high) - np.where(wide, 0, low) + 1)
 
 
-def codes_among(x: np.ndarray, positions: list[dict[Any, int]]) -> NDArray[np.int32]:
-    """The code of every cell, by the position of its category; −1 for missing cells and categories never seen."""
+def codes_among(x: np.ndarray, known: tuple[Names, ...], positions: list[dict[Any, int]]) -> NDArray[np.int32]:
+    """The code of every cell among known categories; −1 for missing cells and categories never seen."""
     codes = np.empty(x.shape, dtype=np.int32, order="F")
     for j, position in enumerate(positions):
-        names, column = encode(x[:, j])
+        # Dates compare in the unit they were learned in.
+        dates = x.dtype.kind in "mM" and x.dtype.kind == known[j].dtype.kind
+        names, column = encode(x[:, j].astype(known[j].dtype) if dates else x[:, j])
         place = np.array([position.get(v, MISSING) for v in names.tolist()] + [MISSING], dtype=np.int32)
         codes[:, j] = place[column]  # a missing cell's code −1 picks the last entry
     return codes
