@@ -186,18 +186,19 @@ DECIBAN_CLONES std::int64_t sparse_row(const T* values, const I* indices, std::i
   return good;
 }
 
-// Whether no entry can be stored twice: an entry and its double would both be binarized. Every index is checked, so
-// that a matrix that is merely unordered can be put in order by others.
+// Whether an entry is stored twice: it and its double would both be binarized. Every index is checked, so that others
+// can safely put such a matrix right.
 template <class I>
-bool ordered(const Sparse& x, const I* indices, const I* pointers, std::int64_t major, std::int64_t minor) {
-  bool in_order = true;
+bool repeated(const Sparse& x, const I* indices, const I* pointers, std::int64_t major, std::int64_t minor) {
+  Repeats repeats;
+  bool twice = false;
   for (std::int64_t i = 0; i < major; ++i) {
     const Range range = checked_range(pointers, i, x.stored);
     for (std::int64_t e = range.begin; e < range.end; ++e)
       if (indices[e] < 0 || indices[e] >= minor) bad_index(indices[e], minor);
-    in_order &= strictly_increasing(indices + range.begin, range.end - range.begin);
+    twice |= repeats.in(indices + range.begin, range.end - range.begin, minor);
   }
-  return in_order;
+  return twice;
 }
 
 // The same row again when its sum is not a number: missing entries add nothing and take their base away.
@@ -305,7 +306,7 @@ int score_table(const Dense& codes, const Coding& coding, const double* table, S
 
 int score_linear_csr(const Sparse& x, const Linear& p, Shape shape, double* out) {
   return with_types(x, [&]<class T, class I>(const T* values, const I* indices, const I* pointers) {
-    if (p.binarize && !ordered(x, indices, pointers, x.rows, x.cols)) return static_cast<int>(kUnordered);
+    if (p.binarize && repeated(x, indices, pointers, x.rows, x.cols)) return static_cast<int>(kRepeated);
     std::vector<double> acc(shape.padded);
     int findings = 0;
     for (std::int64_t i = 0; i < x.rows; ++i) {
@@ -327,7 +328,7 @@ int score_linear_csr(const Sparse& x, const Linear& p, Shape shape, double* out)
 
 int score_linear_csc(const Sparse& x, const Linear& p, Shape shape, double* out) {
   return with_types(x, [&]<class T, class I>(const T* values, const I* indices, const I* pointers) {
-    if (p.binarize && !ordered(x, indices, pointers, x.cols, x.rows)) return static_cast<int>(kUnordered);
+    if (p.binarize && repeated(x, indices, pointers, x.cols, x.rows)) return static_cast<int>(kRepeated);
     int findings = 0;
     for (std::int64_t j = 0; j < x.cols; ++j) {
       const Range range = checked_range(pointers, j, x.stored);

@@ -30,8 +30,8 @@ struct Shape {
   std::int64_t classes, padded;  // padded: the length of the padded axis
 };
 
-// A NaN cell adds nothing. All return the findings (missing, infinite). A sparse matrix that is to be binarized and may
-// store an entry twice adds nothing at all: kUnordered.
+// A NaN cell adds nothing. All return the findings (missing, infinite). A sparse matrix that is to be binarized but
+// stores an entry twice adds nothing at all: kRepeated.
 int score_linear(const Dense& x, const Linear& p, Shape shape, double* out);
 int score_linear_csr(const Sparse& x, const Linear& p, Shape shape, double* out);
 int score_linear_csc(const Sparse& x, const Linear& p, Shape shape, double* out);

@@ -132,7 +132,7 @@ std::int64_t scatter(const T* values, const I* indices, std::int64_t n, std::int
 
 template <class T, class I>
 int add_sparse_row(const T* values, const I* indices, std::int64_t n, std::int64_t cols, double weight,
-                   const Counting& how, double* into) {
+                   const Counting& how, Repeats& repeats, double* into) {
   int findings = look(values, n);
   std::int64_t good = n;
   if (findings & kInfinite) {
@@ -148,7 +148,7 @@ int add_sparse_row(const T* values, const I* indices, std::int64_t n, std::int64
     good = scatter<false>(values, indices, n, cols, weight, how.threshold, into);
   }
   if (good < n) bad_index(indices[good], cols);
-  return findings | (strictly_increasing(indices, n) ? 0 : kUnordered);
+  return findings | (repeats.in(indices, n, cols) ? kRepeated : 0);
 }
 
 }  // namespace
@@ -167,6 +167,7 @@ int add_sums(const Dense& x, const Labels& labels, const Counting& how, double* 
 int add_sums_csr(const Sparse& x, const Labels& labels, const Counting& how, double* total) {
   return with_types(x, [&]<class T, class I>(const T* values, const I* indices, const I* pointers) {
     int findings = 0;
+    Repeats repeats;
     Grouping groups(labels);
     groups.load(0, x.rows);
     groups.each([&](std::int64_t c, const std::int64_t* rows, const double* weights, std::int64_t n) {
@@ -179,21 +180,21 @@ int add_sums_csr(const Sparse& x, const Labels& labels, const Counting& how, dou
           prefetch_cells(indices, begin, size);
         }
         findings |= add_sparse_row(values + range.begin, indices + range.begin, range.end - range.begin, x.cols,
-                                   weights[i], how, into);
+                                   weights[i], how, repeats, into);
       }
     });
-    return findings & (how.wanted | kMissing | kInfinite | kUnordered);
+    return findings & (how.wanted | kMissing | kInfinite | kRepeated);
   });
 }
 
 int add_sums_csc(const Sparse& x, const Labels& labels, const Counting& how, double* total) {
   return with_types(x, [&]<class T, class I>(const T* values, const I* indices, const I* pointers) {
     int findings = 0;
+    Repeats repeats;
     for (std::int64_t j = 0; j < x.cols; ++j) {
       const Range range = checked_range(pointers, j, x.stored);
       const std::int64_t n = range.end - range.begin;
       findings |= look(values + range.begin, n) & ~kInfinite;
-      findings |= strictly_increasing(indices + range.begin, n) ? 0 : kUnordered;
       for (std::int64_t p = range.begin; p < range.end; ++p) {
         const std::int64_t row = indices[p];
         if (row < 0 || row >= x.rows) bad_index(row, x.rows);
@@ -208,8 +209,9 @@ int add_sums_csc(const Sparse& x, const Labels& labels, const Counting& how, dou
           total[c * x.cols + j] += (labels.weight ? labels.weight[row] : 1.0) * v;
         }
       }
+      findings |= repeats.in(indices + range.begin, n, x.rows) ? kRepeated : 0;
     }
-    return findings & (how.wanted | kMissing | kInfinite | kUnordered);
+    return findings & (how.wanted | kMissing | kInfinite | kRepeated);
   });
 }
 

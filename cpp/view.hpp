@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace deciban {
 
@@ -37,8 +38,8 @@ struct Labels {
 };
 
 // What a kernel noticed on its way through the data.
-// kUnordered: indices of a sparse row or column that do not strictly increase, so an entry may be stored twice.
-enum Finding : int { kMissing = 1, kInfinite = 2, kNegative = 4, kNotBinary = 8, kUnordered = 16 };
+// kRepeated: a sparse row or column stores an entry more than once.
+enum Finding : int { kMissing = 1, kInfinite = 2, kNegative = 4, kNotBinary = 8, kRepeated = 16 };
 
 // NaN and infinity times zero are NaN, so one sum tells.
 inline bool all_finite(const double* values, std::int64_t n) {
@@ -97,12 +98,30 @@ Range checked_range(const Index* pointers, std::int64_t i, std::int64_t stored) 
   return {begin, end};
 }
 
-template <class I>
-bool strictly_increasing(const I* indices, std::int64_t n) {
-  int out_of_order = 0;
-  for (std::int64_t e = 1; e < n; ++e) out_of_order |= indices[e] <= indices[e - 1];
-  return !out_of_order;
-}
+// Finds entries stored more than once; rows in order, the usual case, need no memory.
+class Repeats {
+ public:
+  // Whether any of these indices, all within `size`, occurs twice.
+  template <class I>
+  bool in(const I* indices, std::int64_t n, std::int64_t size) {
+    int out_of_order = 0;
+    for (std::int64_t e = 1; e < n; ++e) out_of_order |= indices[e] <= indices[e - 1];
+    if (!out_of_order) return false;
+    if (seen_.empty()) seen_.assign(static_cast<std::size_t>(size), 0);
+    ++turn_;
+    bool twice = false;
+    for (std::int64_t e = 0; e < n; ++e) {
+      std::int64_t& seen = seen_[static_cast<std::size_t>(indices[e])];
+      twice |= seen == turn_;
+      seen = turn_;
+    }
+    return twice;
+  }
+
+ private:
+  std::vector<std::int64_t> seen_;  // the turn in which an index was last seen
+  std::int64_t turn_ = 0;
+};
 
 [[noreturn]] inline void bad_index(std::int64_t index, std::int64_t size) {
   throw std::invalid_argument("sparse matrix is malformed: index " + std::to_string(index) +

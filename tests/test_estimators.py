@@ -128,6 +128,20 @@ def test_repeated_sparse_entries_count_as_their_sum():
     assert repeated.nnz == 4  # the caller's matrix is as it was
 
 
+def test_unsorted_sparse_indices_are_fine():
+    s = sparse.csr_array(COUNTS)
+    for i in range(len(COUNTS)):
+        row = slice(s.indptr[i], s.indptr[i + 1])
+        order = RNG.permutation(row.stop - row.start)
+        s.indices[row], s.data[row] = s.indices[row][order], s.data[row][order]
+    s.has_sorted_indices = False
+    for likelihood in (db.Multinomial(), db.Bernoulli(threshold=0.0), db.Bernoulli(threshold=1.5)):
+        nb = db.NaiveBayes(likelihood).fit(s, LABELS)
+        expected = db.NaiveBayes(likelihood).fit(COUNTS, LABELS)
+        assert nb.statistics_ == expected.statistics_
+        assert np.allclose(nb.predict_log_proba(s), expected.predict_log_proba(COUNTS), rtol=1e-11, atol=1e-11)
+
+
 @pytest.mark.parametrize("likelihood", [db.Gaussian(), db.Multinomial(), db.Categorical()])
 def test_results_are_identical_for_any_number_of_threads(likelihood):
     rng = np.random.default_rng(5)

@@ -100,7 +100,7 @@ void bind_statistics(nb::module_& m) {
   m.attr("MISSING") = static_cast<int>(kMissing);
   m.attr("INFINITE") = static_cast<int>(kInfinite);
   m.attr("NEGATIVE") = static_cast<int>(kNegative);
-  m.attr("UNORDERED") = static_cast<int>(kUnordered);
+  m.attr("REPEATED") = static_cast<int>(kRepeated);
   m.attr("NOT_BINARY") = static_cast<int>(kNotBinary);
   m.def("add_moments", &py_add_moments, "x"_a, "codes"_a.none(), "row_weight"_a.none(), "soft"_a.none(), "weight"_a,
         "mean"_a, "deviation"_a, "Add a batch to weight, mean and deviation (classes x features); returns findings.");

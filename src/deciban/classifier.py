@@ -10,7 +10,7 @@ import numpy as np
 
 from deciban.labels import Floats, Labels, Names
 from deciban.likelihoods.base import Likelihood
-from deciban.matrix import Matrix, Sparse, block_rows, rows_of, rowwise
+from deciban.matrix import Matrix, Sparse, block_rows, densify, rows_of, rowwise
 from deciban.model import Columns, Model, Part, take
 from deciban.parallel import map_blocks, row_blocks, thread_count
 from deciban.prior import Estimation, class_log_prior
@@ -26,7 +26,15 @@ class Group:
 
     def read(self, x: Matrix) -> Matrix:
         """This group's columns, already taken, as the event model wants them."""
-        return self.likelihood.prepare(x if isinstance(x, Sparse) else self.likelihood.numbers(x))
+        if isinstance(x, Sparse):
+            if self.likelihood.reads_sparse:
+                return x
+            x = densify(x)
+        return self.likelihood.prepare(self.likelihood.numbers(x))
+
+    @property
+    def dense(self) -> bool:
+        return not self.likelihood.reads_sparse
 
     def summarize(self, block: Matrix, labels: Labels) -> Block:
         return self.likelihood.summarize(self.read(take(block, self.columns)), labels)
@@ -70,7 +78,7 @@ class Classifier:
         seen = self.statistics if self.classes is None else self.statistics.on(self.classes)
         settings = self.settings
         parts = tuple(
-            Part(group.columns, group.likelihood.estimate(block, settings.how), group.read)
+            Part(group.columns, group.likelihood.estimate(block, settings.how), group.read, group.dense)
             for group, block in zip(self.groups, seen.blocks)
         )
         prior = class_log_prior(settings.class_prior, seen.classes, seen.weight, settings.how)
@@ -101,7 +109,7 @@ def summarize(x: Matrix, names: Names, labels: Labels, groups: tuple[Group, ...]
         who = labels.block(begin, end)
         return who.class_weight(), [group.summarize(block, who) for group in groups]
 
-    dense = not all(group.likelihood.keeps.reads_sparse for group in groups)
+    dense = not all(group.likelihood.reads_sparse for group in groups)
     x = rowwise(x, dense)
     size = block_rows(x, len(names) * x.shape[1], dense)
     parts = map_blocks(one, row_blocks(x.shape[0], size), threads)

@@ -6,7 +6,7 @@ MISSING: int = kernels.MISSING
 INFINITE: int = kernels.INFINITE
 NEGATIVE: int = kernels.NEGATIVE
 NOT_BINARY: int = kernels.NOT_BINARY
-UNORDERED: int = kernels.UNORDERED
+REPEATED: int = kernels.REPEATED
 
 
 def refuse(findings: int, name: str, complete: bool = False) -> None:

@@ -69,6 +69,19 @@ def as_sparse(x: Any) -> Sparse:
     return Sparse(values, indices, pointers, rows, features, x.format == "csc")
 
 
+def as_matrix(x: Any) -> Matrix:
+    """Anything with rows and columns as a matrix: an array, a SciPy sparse matrix, a table, a list of rows."""
+    if type(x) is np.ndarray or isinstance(x, Sparse):
+        matrix: Matrix = x
+    elif hasattr(x, "tocsr"):
+        matrix = as_sparse(x)
+    else:
+        matrix = np.asarray(x)
+    if len(matrix.shape) != 2:
+        raise ValueError(f"Expected 2D array, got {len(matrix.shape)}D array instead: give rows × columns.")
+    return matrix
+
+
 def readable(x: Array) -> Array:
     """The array itself when the kernels can read it in place, else a copy in a type they can read."""
     kind, size = x.dtype.kind, x.dtype.itemsize

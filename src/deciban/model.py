@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from deciban.errors import ImpossibleRowWarning
 from deciban.findings import INFINITE, refuse
 from deciban.labels import Floats, Names, name_array
-from deciban.matrix import Array, Matrix, Sparse, as_sparse, block_rows, rows_of, rowwise
+from deciban.matrix import Array, Matrix, Sparse, as_matrix, as_sparse, block_rows, densify, rows_of, rowwise
 from deciban.parallel import map_blocks, row_blocks
 from deciban.prior import checked_distribution, log
 from deciban.scorers import Scorer, decide, normalize
@@ -39,9 +39,11 @@ class Part:
     columns: Columns
     scorer: Scorer
     prepare: Callable[[Any], Any] = same
+    dense: bool = False  # make sparse rows dense before they are prepared
 
     def of(self, x: Matrix) -> Matrix:
-        return self.prepare(take(x, self.columns))
+        x = take(x, self.columns)
+        return self.prepare(densify(x) if self.dense else x)
 
 
 def take(x: Matrix, columns: Columns) -> Matrix:
@@ -74,10 +76,14 @@ class Model:
         """A model from known parameters, without data: each scorer reads the columns after its predecessor's."""
         names = name_array(classes)
         probability = checked_distribution(np.asarray(prior, dtype=float), names)
-        ends = list(itertools.accumulate(scorer.features for scorer in scorers))
+        if len(set(names.tolist())) != len(names):
+            raise ValueError(f"classes are {names.tolist()}; name each class once.")
         for scorer in scorers:
+            if not hasattr(scorer, "add_scores"):
+                raise ValueError(f"{scorer!r} is no scorer; make one from known parameters with its .known(...).")
             if scorer.classes != len(names):
                 raise ValueError(f"a scorer has {scorer.classes} classes but the model {len(names)}: {names.tolist()}.")
+        ends = list(itertools.accumulate(scorer.features for scorer in scorers))
         parts = (Part(slice(end - s.features, end), s) for s, end in zip(scorers, ends))
         return Model(names, log(probability), tuple(parts))
 
@@ -90,12 +96,16 @@ class Model:
     def features(self) -> int:
         return sum(part.scorer.features for part in self.parts)
 
-    def _check_width(self, x: Matrix) -> None:
+    def _rows(self, x: Any) -> Matrix:
+        """Rows of the right width."""
+        x = as_matrix(x)
         if x.shape[1] != self.features:
             raise ValueError(f"X has {x.shape[1]} features, but the model is expecting {self.features}.")
+        return x
 
     def joint_log_probability(self, x: Matrix, *, full: bool = False) -> Floats:
         """log P(x, class), rows × classes; ``full`` includes what does not depend on the class."""
+        x = self._rows(x)
         joint = self._posterior(x, None)
         if full:
             x = rowwise(x, dense=True)
@@ -107,11 +117,11 @@ class Model:
 
     def log_posterior(self, x: Matrix) -> Floats:
         """log P(class | x), rows × classes."""
-        return self._posterior(x, "log")
+        return self._posterior(self._rows(x), "log")
 
     def posterior(self, x: Matrix) -> Floats:
         """P(class | x), rows × classes."""
-        return self._posterior(x, "linear")
+        return self._posterior(self._rows(x), "linear")
 
     def decide(self, x: Matrix) -> Names:
         """The most probable class of every row; the first one on a tie."""
@@ -119,6 +129,7 @@ class Model:
 
     def codes(self, x: Matrix) -> NDArray[np.int32]:
         """The same as positions among the classes."""
+        x = self._rows(x)
         codes = np.empty(x.shape[0], dtype=np.int32)
 
         def one(block: Matrix, begin: int, end: int) -> tuple[int, int]:
@@ -142,8 +153,7 @@ class Model:
 
     def _run(self, x: Matrix, one: Callable[[Matrix, int, int], tuple[int, int]]) -> None:
         """Score blocks of rows on all threads, then say what was found in them."""
-        self._check_width(x)
-        dense = not all(part.scorer.reads_sparse for part in self.parts)
+        dense = any(part.dense or not part.scorer.reads_sparse for part in self.parts)
         x, rows = rowwise(x, dense), x.shape[0]
         size = block_rows(x, dense=dense)
         if not (isinstance(x, Sparse) and x.by_column):
@@ -160,7 +170,7 @@ class Model:
                 f"{impossible} of {rows} rows have probability 0 under every class: no evidence, the prior is used. "
                 "A pseudo-count (alpha > 0) avoids true zeros.",
                 ImpossibleRowWarning,
-                stacklevel=4,
+                stacklevel=5,  # the caller of predict
             )
 
     def _add(self, block: Matrix, joint: Floats) -> int:
@@ -176,7 +186,7 @@ class Model:
 
         The sum over features plus the log prior is the joint log probability.
         """
-        self._check_width(x)
+        x = self._rows(x)
         rows, features = x.shape
         if not isinstance(x, Sparse) and x.dtype.kind == "f" and np.isinf(x).any():
             refuse(INFINITE, "evidence")

@@ -61,14 +61,17 @@ class NormalInverseGamma:
     strength: float = 1.0
 
     def __post_init__(self) -> None:
-        if not self.strength >= 0:
-            raise ValueError(f"strength is {self.strength}; imagined observations cannot number less than 0.")
-        if self.variance is not None and not (np.asarray(self.variance, dtype=float) >= 0).all():
-            raise ValueError(f"variance is {self.variance}; imagined observations cannot vary by less than 0.")
+        if not 0 <= as_numbers(self.strength) < np.inf:
+            raise ValueError(f"strength is {self.strength!r}; imagined observations cannot number less than 0.")
+        if self.mean is not None and not np.isfinite(as_numbers(self.mean)).all():
+            raise ValueError(f"mean is {self.mean!r}; give finite numbers, or None for the column's own mean.")
+        spread = 0.0 if self.variance is None else as_numbers(self.variance)
+        if not (np.isfinite(spread).all() and (np.asarray(spread) >= 0).all()):
+            raise ValueError(f"variance is {self.variance!r}; imagined observations cannot vary by less than 0.")
 
 
 def _mode_count(beta: Any, name: str) -> Any:
-    values = np.asarray(beta, dtype=float)
+    values = as_numbers(beta)
     if not (np.isfinite(values).all() and (values >= 1).all()):
         raise ValueError(f"{name} parameters are {beta}; estimate='map' needs every one at least 1 (1 = no smoothing).")
     return values - 1 if values.ndim else float(values) - 1
@@ -89,25 +92,41 @@ class Estimation:
     def pseudo_counts(self, prior: Any) -> Any:
         """What to add to the counts: 0 for maximum likelihood, else the prior's, else alpha.
 
-        A bare number or array is the pseudo-count itself; a Dirichlet or Beta adds its parameters less one.
+        A bare number, array or mapping is the pseudo-count itself; a Dirichlet adds its parameters less one.
         """
         if self.kind == "mle":
             return 0.0
         if prior is None:
             return self.alpha
-        if isinstance(prior, Dirichlet | Beta):
+        if isinstance(prior, Dirichlet):
             return prior.pseudo_counts()
-        return prior if isinstance(prior, Mapping) else checked_pseudo_count(prior, "prior")
+        if isinstance(prior, Mapping):
+            return {value: checked_pseudo_count(count, "prior") for value, count in prior.items()}
+        return checked_pseudo_count(prior, "prior")
+
+    def beta_counts(self, prior: Any) -> tuple[Any, Any]:
+        """The same for ones and for zeros: a Beta has its own for each, a bare number serves both."""
+        if isinstance(prior, Beta) and self.kind != "mle":
+            return prior.pseudo_counts()
+        if isinstance(prior, Dirichlet | Mapping):
+            raise ValueError(f"prior is {prior!r}; a Bernoulli takes a pseudo-count or Beta(a, b).")
+        count = 0.0 if self.kind == "mle" else self.pseudo_counts(prior)
+        return count, count
 
 
 def checked_pseudo_count(value: Any, name: str) -> Any:
-    try:
-        numbers = np.asarray(value, dtype=float)
-    except (TypeError, ValueError):
-        numbers = np.array(np.nan)
+    numbers = as_numbers(value)
     if not (np.isfinite(numbers).all() and (numbers >= 0).all()):
         raise ValueError(f"{name} is {value!r}; a pseudo-count is a number of at least 0 (0 = maximum likelihood).")
     return numbers if numbers.ndim else float(numbers)
+
+
+def as_numbers(value: Any) -> Floats:
+    """Numbers as an array; NaN stands for anything that is none, such as text or True."""
+    array = np.asarray(value)
+    if array.dtype.kind not in "fiu":
+        return np.array(np.nan)
+    return array.astype(float)
 
 
 def fitted_to(pseudo: Any, shape: tuple[int, ...], what: str) -> Floats:
@@ -148,12 +167,14 @@ def class_log_prior(prior: Any, classes: Names, weight: Floats, how: Estimation)
             raise ValueError(f"class_prior is {prior!r}; it can be None, 'uniform', {{label: p}} or Dirichlet(beta).")
         return log(share(np.ones(len(classes))))
     if isinstance(prior, Dirichlet) or np.isscalar(prior):
+        if not isinstance(prior, Dirichlet):
+            checked_pseudo_count(prior, "class_prior")
         pseudo = how.pseudo_counts(prior)
         if isinstance(pseudo, Mapping):
             pseudo = by_label(pseudo, classes, "class_prior")
         return log(share(weight + fitted_to(pseudo, weight.shape, "the classes")))
     if not isinstance(prior, Mapping):
-        return log(checked_distribution(np.asarray(prior, dtype=float), classes))
+        return log(checked_distribution(as_numbers(prior), classes))
     # A class may be given before it is seen; until then the others share its part.
     checked_distribution(np.array(list(prior.values()), dtype=float), name_array(prior))
     return log(share(by_label(prior, classes, "class_prior")))

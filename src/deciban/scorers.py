@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from deciban.findings import NEGATIVE, UNORDERED, refuse, refuse_negative_threshold
+from deciban.findings import NEGATIVE, REPEATED, refuse, refuse_negative_threshold
 from deciban.labels import Floats, Names
 from deciban.matrix import Array, Matrix, Sparse, densify, readable
 from deciban.native import kernels
@@ -156,8 +156,8 @@ class Linear(_Parameters):
         refuse_negative_threshold(self.threshold)
         parts = x.values, x.indices, x.pointers, x.rows, x.by_column
         found = int(kernels.score_linear_sparse(*parts, *self._sparse, self.threshold, self.binary, out))
-        # Entries that may be stored twice cannot be binarized one by one: nothing was added yet.
-        return self._add_sparse(x.without_repeats(), out) if found & UNORDERED else found
+        # Entries stored twice cannot be binarized one by one: nothing was added yet.
+        return self._add_sparse(x.without_repeats(), out) if found & REPEATED else found
 
     def evidence(self, x: Matrix) -> Floats:
         x = densify(x)

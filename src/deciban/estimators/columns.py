@@ -48,6 +48,8 @@ def _from_mapping(
     single: dict[int, Likelihood | None] = dict.fromkeys(range(features))
     for key, likelihood in columns.items():
         # A tuple joins its columns into one block.
+        if key == ():
+            raise ValueError("columns has an empty tuple for a key; name the columns it joins.")
         members = [position(k, features, names) for k in key] if isinstance(key, tuple) else None
         for j in members if members is not None else [position(key, features, names)]:
             if j not in single or single[j] is not None:

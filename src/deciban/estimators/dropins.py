@@ -18,7 +18,7 @@ from deciban.estimators.base import Estimator, all_or_nothing
 from deciban.labels import Codes, Floats, Labels, Names, find, sort_names
 from deciban.likelihoods import Bernoulli, Complement, Likelihood, Multinomial
 from deciban.matrix import Matrix
-from deciban.prior import Estimation, Improper, class_log_prior, fitted_to, log, share
+from deciban.prior import Estimation, Improper, as_numbers, class_log_prior, fitted_to, log, share
 from deciban.statistics import Statistics, Sums
 
 LEAST_ALPHA = 1e-10
@@ -127,16 +127,19 @@ class DiscreteNB(DropIn):
         self.class_prior = class_prior
 
     def _settings(self) -> Settings:
+        for name in ("fit_prior", "force_alpha", "norm"):
+            if not isinstance(getattr(self, name, True), bool | np.bool_):
+                raise ValueError(f"The {name!r} parameter must be True or False. Got {getattr(self, name)!r} instead.")
         return Settings(Estimation(), self._prior(), strict=type(self).__name__)
 
     def _prior(self) -> Any:
         if self.class_prior is not None:
-            return np.asarray(self.class_prior, dtype=float)
+            return as_numbers(self.class_prior)
         return None if self.fit_prior else "uniform"
 
     def _alpha(self) -> Any:
         """The pseudo-counts, checked as scikit-learn does."""
-        alpha: Any = self.alpha if isinstance(self.alpha, Real) else np.asarray(self.alpha, dtype=float)
+        alpha: Any = self.alpha if isinstance(self.alpha, Real) else as_numbers(self.alpha)
         if isinstance(alpha, np.ndarray):
             if alpha.shape != (self.n_features_in_,):
                 raise ValueError(

@@ -13,7 +13,7 @@ from deciban.estimators.dropins import Batch, DropIn
 from deciban.labels import Floats, Names
 from deciban.likelihoods import Gaussian, Likelihood
 from deciban.matrix import Matrix
-from deciban.prior import Estimation
+from deciban.prior import Estimation, as_numbers
 from deciban.scorers import Quadratic
 from deciban.statistics import Moments
 
@@ -57,7 +57,7 @@ class GaussianNB(DropIn):
         return FlooredGaussian()
 
     def _settings(self) -> Settings:
-        priors = None if self.priors is None else np.asarray(self.priors, dtype=float)
+        priors = None if self.priors is None else as_numbers(self.priors)
         return Settings(Estimation(), priors, strict="GaussianNB")
 
     def _learn(self, before: Classifier | None, x: Matrix, batch: Batch, classes: Names) -> Self:

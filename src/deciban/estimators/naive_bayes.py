@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -101,13 +102,29 @@ class NaiveBayes(Estimator):
     def __add__(self, other: NaiveBayes) -> NaiveBayes:
         if not isinstance(other, NaiveBayes):
             return NotImplemented
-        joined = type(self)(**self.get_params(deep=False))
+        return self._like(self._joined(other))
+
+    def __radd__(self, other: Any) -> NaiveBayes:
+        return self if other == 0 else NotImplemented  # so that sum() works
+
+    def __mul__(self, factor: float) -> NaiveBayes:
+        """The same model from rows of ``factor`` times the weight: decay, or the strength of a prior model."""
+        before = self._fitted()
+        return self._like(replace(before, statistics=before.statistics * factor))
+
+    __rmul__ = __mul__
+
+    def _like(self, classifier: Classifier) -> NaiveBayes:
+        """A new estimator with these parameters and columns."""
+        other = type(self)(**self.get_params(deep=False))
         for name in ("n_features_in_", "feature_names_in_"):
             if name in self.__dict__:
-                setattr(joined, name, getattr(self, name))
-        return joined._ready(self._joined(other))
+                setattr(other, name, getattr(self, name))
+        return other._ready(classifier)
 
     def _joined(self, other: NaiveBayes) -> Classifier:
+        if not isinstance(other, NaiveBayes):
+            raise ValueError(f"{other!r} is no NaiveBayes; merge models of one kind.")
         mine, theirs = self._fitted(), other._fitted()
         same_names = np.array_equal(self._names(), other._names())
         if mine.groups != theirs.groups or self.n_features_in_ != other.n_features_in_ or not same_names:
@@ -158,6 +175,12 @@ class NaiveBayes(Estimator):
         _ = classifier.model
         self._classifier = classifier
         return self
+
+    def _validated(self, X: Any, reset: bool) -> Any:
+        # A list of rows may mix words and numbers, which NumPy would turn into words.
+        if isinstance(X, list | tuple) and np.asarray(X).dtype.kind in "US":
+            X = np.array(X, dtype=object)
+        return super()._validated(X, reset)
 
     def _settings(self) -> Settings:
         return Settings(Estimation(self.alpha, self.estimate), self.class_prior, self.threads)

@@ -12,7 +12,7 @@ from deciban.labels import Labels, missing
 from deciban.matrix import Array, Matrix
 from deciban.prior import Estimation
 from deciban.scorers import Scorer
-from deciban.statistics import Block
+from deciban.statistics import Block, Sums
 
 
 class Likelihood(ABC):
@@ -33,6 +33,11 @@ class Likelihood(ABC):
     def prepare(self, x: Any) -> Any:
         """What the event model sees instead of x, both in training and in prediction; x itself by default."""
         return x
+
+    @property
+    def reads_sparse(self) -> bool:
+        """Whether sparse rows need not be made dense: the statistics read them, and nothing is prepared."""
+        return bool(self.keeps.reads_sparse) and type(self).prepare is Likelihood.prepare
 
     def numbers(self, x: Array) -> Array:
         """x as an array the event model can read: numbers, unless it says otherwise; what is missing becomes NaN."""
@@ -58,6 +63,13 @@ class Likelihood(ABC):
     @abstractmethod
     def estimate(self, statistics: Any, how: Estimation) -> Scorer:
         """Parameters from statistics: a pure function, so smoothing can change after training."""
+
+
+def refuse_negative_counts(statistics: Sums) -> None:
+    if (statistics.total < 0).any():
+        raise ValueError(
+            "a count is below 0: rows were subtracted that were never added; subtract only what was added."
+        )
 
 
 def alike(a: Any, b: Any) -> bool:

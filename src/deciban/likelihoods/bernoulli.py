@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from deciban.labels import Floats, Labels
 from deciban.likelihoods.base import Likelihood
 from deciban.matrix import Matrix
-from deciban.prior import Beta, Estimation, fitted_to, log
+from deciban.prior import Estimation, as_numbers, fitted_to, log
 from deciban.scorers import Linear
 from deciban.statistics import Sums
 
@@ -30,6 +30,10 @@ class Bernoulli(Likelihood):
     keeps: ClassVar[type[Sums]] = Sums
     strict: ClassVar[bool] = True  # without a threshold, refuse what is neither 0 nor 1
 
+    def __post_init__(self) -> None:
+        if self.threshold is not None and not np.isfinite(as_numbers(self.threshold)).all():
+            raise ValueError(f"threshold is {self.threshold!r}; give a number, or None for values of 0 and 1.")
+
     def summarize(self, x: Matrix, labels: Labels) -> Sums:
         return Sums.of(
             x,
@@ -41,8 +45,9 @@ class Bernoulli(Likelihood):
         )
 
     def estimate(self, statistics: Sums, how: Estimation) -> Linear:
-        pseudo = how.pseudo_counts(self.prior)
-        one, zero = pseudo if isinstance(self.prior, Beta) and how.kind != "mle" else (pseudo, pseudo)
+        if self.strict and ((statistics.total < 0) | (statistics.total > statistics.weight * (1 + 1e-9))).any():
+            raise ValueError("there are fewer than no ones, or more than rows; subtract only what was added.")
+        one, zero = how.beta_counts(self.prior)
         shape = statistics.total.shape
         ones = statistics.total + fitted_to(one, shape, "classes × features")
         zeros = np.maximum(statistics.weight - statistics.total, 0) + fitted_to(zero, shape, "classes × features")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -30,6 +30,10 @@ class Categorical(Likelihood):
     values: Any = None
 
     keeps: ClassVar[type[Tables]] = Tables
+
+    def __post_init__(self) -> None:
+        if isinstance(self.values, str) or not isinstance(self.values, Iterable | None):
+            raise ValueError(f"values is {self.values!r}; give a list of the values this column can take.")
 
     def numbers(self, x: Array) -> Array:
         return x
@@ -68,4 +72,7 @@ class Categorical(Likelihood):
         names = [
             np.arange(t.shape[1]) if categories is None else name_array(categories[j]) for j, t in enumerate(tables)
         ]
+        for theta, values in zip(tables, names):
+            if theta.shape[1] != len(values):
+                raise ValueError(f"known probabilities of {theta.shape[1]} values have {len(values)} names.")
         return Table(tuple(log(t) for t in tables), tuple(names))

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from deciban.labels import Floats, Labels
-from deciban.likelihoods.base import Likelihood
+from deciban.likelihoods.base import Likelihood, refuse_negative_counts
 from deciban.matrix import Matrix
 from deciban.prior import Estimation, fitted_to, log, share
 from deciban.scorers import Linear
@@ -32,6 +32,7 @@ class Complement(Likelihood):
         return Sums.of(x, labels, nonnegative=True, complete=self.complete, name=self.name)
 
     def estimate(self, statistics: Sums, how: Estimation) -> Linear:
+        refuse_negative_counts(statistics)
         pseudo = fitted_to(how.pseudo_counts(self.prior), statistics.total.shape, "classes × features")
         return Linear(complement_weights(statistics.total, pseudo, self.norm))
 

@@ -13,7 +13,7 @@ from deciban.errors import DegenerateVarianceWarning
 from deciban.labels import Floats, Labels
 from deciban.likelihoods.base import Likelihood
 from deciban.matrix import Matrix
-from deciban.prior import Estimation, NormalInverseGamma
+from deciban.prior import Estimation, NormalInverseGamma, as_numbers
 from deciban.scorers import Quadratic
 from deciban.statistics import Moments
 
@@ -37,11 +37,14 @@ class Gaussian(Likelihood):
     keeps: ClassVar[type[Moments]] = Moments
 
     def __post_init__(self) -> None:
-        fixed = None if isinstance(self.variance, str) else np.asarray(self.variance, dtype=float)
-        if self.variance not in ("class", "shared") if fixed is None else not (fixed > 0).all():
+        named = isinstance(self.variance, str)
+        fixed = np.array(np.nan) if named else as_numbers(self.variance)
+        if self.variance not in ("class", "shared") if named else not ((fixed > 0) & np.isfinite(fixed)).all():
             raise ValueError(
                 f"variance is {self.variance!r}; it can be 'class', 'shared', or numbers greater than 0 to fix it."
             )
+        if not isinstance(self.prior, NormalInverseGamma | None):
+            raise ValueError(f"prior is {self.prior!r}; a Gaussian takes NormalInverseGamma(mean, variance, strength).")
 
     def summarize(self, x: Matrix, labels: Labels) -> Moments:
         return Moments.of(x, labels, complete=self.complete, name=self.name)
@@ -58,7 +61,7 @@ class Gaussian(Likelihood):
             variance = _ratio(posterior.deviation.sum(axis=0), weight.sum(axis=0))
         else:
             variance = np.asarray(self.variance, dtype=float)
-        return Quadratic(mean, _without_zeros(np.broadcast_to(variance, mean.shape), column))
+        return Quadratic(mean, _without_zeros(_full(variance, mean.shape), column))
 
     def _pseudo_data(self, pooled: Moments, like: Moments, how: Estimation) -> Moments:
         """The prior in the form of statistics: imagined observations of every class."""
@@ -76,13 +79,16 @@ class Gaussian(Likelihood):
         """A scorer from known parameters, classes × features."""
         mean = np.atleast_2d(np.asarray(mean, dtype=float))
         variance = _full(variance, mean.shape)
-        if not (variance > 0).all():
-            raise ValueError("a known variance must be greater than 0.")
+        if not ((variance > 0) & np.isfinite(variance) & np.isfinite(mean)).all():
+            raise ValueError("a known mean must be finite and a known variance finite and greater than 0.")
         return Quadratic(mean, variance)
 
 
 def _full(values: ArrayLike, shape: tuple[int, ...]) -> Floats:
-    return np.array(np.broadcast_to(np.asarray(values, dtype=float), shape))
+    try:
+        return np.array(np.broadcast_to(np.asarray(values, dtype=float), shape))
+    except ValueError:
+        raise ValueError(f"parameters of shape {np.shape(values)} do not fit classes × columns {shape}.") from None
 
 
 def _ratio(total: Floats, weight: Floats) -> Floats:

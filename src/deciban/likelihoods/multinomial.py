@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from deciban.labels import Floats, Labels
-from deciban.likelihoods.base import Likelihood
+from deciban.likelihoods.base import Likelihood, refuse_negative_counts
 from deciban.matrix import Array, Matrix
 from deciban.prior import Estimation, fitted_to, log, share
 from deciban.scorers import Linear
@@ -34,6 +34,7 @@ class Multinomial(Likelihood):
         return Sums.of(x, labels, nonnegative=True, complete=self.complete, name=self.name)
 
     def estimate(self, statistics: Sums, how: Estimation) -> Linear:
+        refuse_negative_counts(statistics)
         count = statistics.total + fitted_to(
             how.pseudo_counts(self.prior), statistics.total.shape, "classes × features"
         )

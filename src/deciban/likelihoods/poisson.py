@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from deciban.labels import Floats, Labels
-from deciban.likelihoods.base import Likelihood
+from deciban.likelihoods.base import Likelihood, refuse_negative_counts
 from deciban.matrix import Array, Matrix
 from deciban.prior import Estimation, fitted_to, log
 from deciban.scorers import Linear
@@ -31,6 +31,7 @@ class Poisson(Likelihood):
         return Sums.of(x, labels, nonnegative=True, complete=self.complete, name=self.name)
 
     def estimate(self, statistics: Sums, how: Estimation) -> Linear:
+        refuse_negative_counts(statistics)
         shape = statistics.total.shape
         weight = np.broadcast_to(statistics.weight, shape)
         whole = weight.sum(axis=0)
@@ -40,7 +41,9 @@ class Poisson(Likelihood):
         rate = np.divide(
             statistics.total + rows * pooled, seen, out=np.array(np.broadcast_to(pooled, shape)), where=seen > 0
         )
-        return self.known(rate)
+        # A column that never counted anything cannot tell classes apart: no evidence, rather than impossible.
+        dead = pooled == 0
+        return Linear(np.where(dead, 0.0, log(rate)), np.where(dead, 0.0, -rate), free=minus_log_factorials)
 
     @staticmethod
     def known(rate: ArrayLike) -> Linear:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from deciban.findings import MISSING, NEGATIVE, NOT_BINARY, UNORDERED, refuse, refuse_negative_threshold
+from deciban.findings import MISSING, NEGATIVE, NOT_BINARY, REPEATED, refuse, refuse_negative_threshold
 from deciban.labels import Floats, Labels
 from deciban.matrix import Matrix, Sparse, readable
 from deciban.native import kernels
@@ -80,7 +80,7 @@ class Sums(Block):
             )  # fmt: skip
 
         found = add(x.values, threshold, wanted, total)
-        if found & UNORDERED and (threshold is not None or wanted & NOT_BINARY):
+        if found & REPEATED and (threshold is not None or wanted & NOT_BINARY):
             return cls._of_sparse(x.without_repeats(), labels, threshold, wanted, np.zeros_like(total), complete, name)
         refuse(found, name, complete)
         weight = labels.class_weight()[:, None]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -47,7 +48,7 @@ class Tables(Block):
     def classes(self) -> int:
         return len(self.weight)
 
-    @property
+    @cached_property
     def start(self) -> NDArray[np.int64]:
         """Where each feature's categories begin, and one entry more for the end."""
         return starts([len(c) for c in self.categories])
