@@ -6,6 +6,9 @@
 
 namespace deciban {
 
+// exp without its slow way to zero: below this the result is 0 all the same.
+inline double exp_of(double x) { return x < -746.0 ? 0.0 : std::exp(x); }
+
 constexpr double kImpossible = -std::numeric_limits<double>::infinity();
 
 std::int64_t normalize(double* joint, std::int64_t rows, std::int64_t classes, const double* log_prior, Scale scale) {
@@ -20,10 +23,11 @@ std::int64_t normalize(double* joint, std::int64_t rows, std::int64_t classes, c
     }
     double sum = 0;
     if (scale == Scale::linear) {
-      for (std::int64_t k = 0; k < classes; ++k) sum += row[k] = std::exp(row[k] - top);
-      for (std::int64_t k = 0; k < classes; ++k) row[k] /= sum;
+      for (std::int64_t k = 0; k < classes; ++k) sum += row[k] = exp_of(row[k] - top);
+      const double share = 1.0 / sum;
+      for (std::int64_t k = 0; k < classes; ++k) row[k] *= share;
     } else {
-      for (std::int64_t k = 0; k < classes; ++k) sum += std::exp(row[k] - top);
+      for (std::int64_t k = 0; k < classes; ++k) sum += exp_of(row[k] - top);
       const double norm = top + std::log(sum);
       for (std::int64_t k = 0; k < classes; ++k) row[k] -= norm;
     }

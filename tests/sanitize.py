@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 SITE = ROOT / "build" / "sanitize"
-TESTS = ["tests/test_kernels.py", "tests/test_laws.py", "tests/test_bad_input.py", "tests/test_likelihoods.py"]
+TESTS = [f"tests/test_{name}.py" for name in ("kernels", "laws", "bad_input", "likelihoods", "fixed")]
 
 
 def build() -> None:
