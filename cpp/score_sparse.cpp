@@ -25,7 +25,10 @@ DECIBAN_INLINE std::int64_t sparse_strip(const T* values, const I* indices, std:
   const auto add = [&](Lanes* sum) __attribute__((always_inline)) {
     const std::int64_t j = indices[e];
     if (static_cast<std::uint64_t>(j) >= static_cast<std::uint64_t>(cols)) return false;
-    if (e + kAhead < reach) prefetch_cells(weight, indices[e + kAhead] * padded, V * kLanes);  // not dereferenced
+    if (e + kAhead < reach) {
+      const auto ahead = static_cast<std::uint64_t>(indices[e + kAhead]);  // not checked yet, so not dereferenced
+      prefetch_cells(weight, static_cast<std::int64_t>(ahead * static_cast<std::uint64_t>(padded)), V * kLanes);
+    }
     const double v = cell<Binarize>(values[e], threshold);
     const double* w = weight + j * padded;
     for (int i = 0; i < V; ++i) sum[i] += v * load(w + i * kLanes);

@@ -264,6 +264,7 @@ def csr(values=None, indices=(0, 1, 2, 0), pointers=(0, 1, 2, 3, 4), kind=np.int
         ({"indices": (0, 1, 3, 0)}, "index 3 is outside 0 to 2"),
         ({"indices": (0, 1, -1, 0)}, "index -1 is outside"),
         ({"indices": (0, 1, 2_000_000_000, 0)}, "is outside 0 to 2"),
+        ({"indices": (0, -2_000_000_000, 1, 0)}, "is outside 0 to 2"),
         ({"pointers": (0, 3, 2, 3, 4)}, "must not decrease"),
         ({"pointers": (-1, 1, 2, 3, 4)}, "must not decrease"),
         ({"pointers": (0, 1, 2, 3, 5)}, "must stay within"),

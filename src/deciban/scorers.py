@@ -47,9 +47,8 @@ class Scorer(Protocol):
 
 
 def aligned(rows: int, columns: int) -> Floats:
-    """Zeros that begin at a cache line, in memory for which NumPy asks for huge pages: look-ups cost less."""
+    """Memory that begins at a cache line, so that a look-up touches no more lines than it must."""
     memory = np.empty(rows * columns + 8)
-    memory.fill(0.0)
     skip = -memory.ctypes.data % 64 // 8
     return memory[skip : skip + rows * columns].reshape(rows, columns)
 
@@ -59,6 +58,7 @@ def class_major(parameters: Floats) -> Floats:
     classes, features = parameters.shape
     padded = aligned(classes, -(-features // kernels.PACK) * kernels.PACK)
     padded[:, :features] = parameters
+    padded[:, features:] = 0.0
     return padded
 
 
@@ -67,6 +67,7 @@ def feature_major(parameters: Floats) -> Floats:
     classes, features = parameters.shape
     padded = aligned(features, -(-max(classes, 1) // kernels.LANES) * kernels.LANES)
     padded[:, :classes] = parameters.T
+    padded[:, classes:] = 0.0
     return padded
 
 
@@ -115,20 +116,21 @@ class Linear(_Parameters):
     @cached_property
     def _zeros(self) -> Zeros | None:
         """How many impossible factors a row has, as a linear function of x; None when nothing is impossible."""
+        least = min(p.min(initial=0.0) for p in (self.weight, self.base) if p is not None)
+        if least > -np.inf:
+            return None
         present = self.weight == -np.inf
         absent = np.zeros_like(present) if self.base is None else self.base == -np.inf
-        if not absent.any() and not present.any():
-            return None
         return Zeros(present.astype(float) - absent, absent.astype(float), self.threshold)
 
     @cached_property
     def _finite(self) -> tuple[Floats, Floats | None, Floats]:
         """Weight, base and the base's sum, with 0 in place of what is infinite."""
-        weight = np.where(np.isfinite(self.weight), self.weight, 0.0)
-        if self.base is None:
-            return weight, None, np.zeros(self.classes)
-        base = np.where(np.isfinite(self.base), self.base, 0.0)
-        return weight, base, base.sum(axis=1)
+        weight, base = self.weight, self.base
+        if self._zeros is not None:
+            weight = np.where(np.isfinite(weight), weight, 0.0)
+            base = None if base is None else np.where(np.isfinite(base), base, 0.0)
+        return weight, base, np.zeros(self.classes) if base is None else base.sum(axis=1)
 
     @cached_property
     def _dense(self) -> tuple[Floats, Floats | None, Floats]:
