@@ -18,6 +18,19 @@ namespace {
                               std::to_string(low + size - 1));
 }
 
+// Counts the cells of a row from `j` on; returns the first column whose cell has no place in the table, or cols.
+template <class T>
+inline std::int64_t count_row(const T* __restrict x, std::int64_t j, std::int64_t cols,
+                              const std::int64_t* __restrict low, const std::int64_t* __restrict start,
+                              const std::int64_t* __restrict size, double weight, double* __restrict into) {
+  for (; j < cols; ++j) {
+    const std::int64_t k = code_of(x[j], low[j]);
+    if (static_cast<std::uint64_t>(k) >= static_cast<std::uint64_t>(size[j])) break;
+    into[start[j] + k] += weight;
+  }
+  return j;
+}
+
 template <class T>
 DECIBAN_CLONES void widen(const T* __restrict x, std::int64_t cols, T* __restrict low, T* __restrict high) {
   for (std::int64_t j = 0; j < cols; ++j) {
@@ -38,18 +51,15 @@ int add_counts(const Dense& codes, const Labels& labels, const Coding& coding, d
     for_each_group<T, T>(codes, labels, [&](std::int64_t c, const T* const* rows, const double* weights, std::int64_t n) {
       double* into = count + c * width;
       for (std::int64_t i = 0; i < n; ++i) {
-        const T* x = rows[i];
-        const double w = weights[i];
-        prefetch_row(x, ahead, cols);
-        for (std::int64_t j = 0; j < cols; ++j) {
-          const std::int64_t size = sizes[j];
-          const std::int64_t k = code_of(x[j], coding.low[j]);
-          if (static_cast<std::uint64_t>(k) < static_cast<std::uint64_t>(size))
-            into[coding.start[j] + k] += w;
-          else if (k == kNoCode && (coding.gaps || x[j] != x[j]))
-            findings |= kMissing;
-          else
-            bad_code(static_cast<double>(x[j]), j, coding.low[j], size);
+        prefetch_row(rows[i], ahead, cols);
+        // Up to the first cell without a place, which is missing or an error; then on behind it.
+        for (std::int64_t j = 0;; ++j) {
+          j = count_row(rows[i], j, cols, coding.low, coding.start, sizes.data(), weights[i], into);
+          if (j == cols) break;
+          const T x = rows[i][j];
+          if (code_of(x, coding.low[j]) != kNoCode || !(coding.gaps || x != x))
+            bad_code(static_cast<double>(x), j, coding.low[j], sizes[j]);
+          findings |= kMissing;
         }
       }
     });

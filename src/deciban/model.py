@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from deciban.errors import ImpossibleRowWarning
 from deciban.findings import INFINITE, refuse
 from deciban.labels import Floats, Names, name_array
-from deciban.matrix import Array, Matrix, Sparse, as_matrix, as_sparse, block_rows, densify, rows_of, rowwise
+from deciban.matrix import Array, Matrix, Sparse, as_matrix, as_sparse, block_rows, rows_of, rowwise
 from deciban.parallel import map_blocks, row_blocks
 from deciban.prior import checked_distribution, log
 from deciban.scorers import Scorer, decide, normalize
@@ -39,11 +39,10 @@ class Part:
     columns: Columns
     scorer: Scorer
     prepare: Callable[[Any], Any] = same
-    dense: bool = False  # make sparse rows dense before they are prepared
+    dense: bool = False  # ``prepare`` makes sparse rows dense, so blocks must be small
 
     def of(self, x: Matrix) -> Matrix:
-        x = take(x, self.columns)
-        return self.prepare(densify(x) if self.dense else x)
+        return self.prepare(take(x, self.columns))
 
 
 def take(x: Matrix, columns: Columns) -> Matrix:
