@@ -1,5 +1,6 @@
 #include "sums.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <type_traits>
 
@@ -104,6 +105,43 @@ class Accumulator {
 
 constexpr std::int64_t kRowsAhead = 3;  // rows in class order are scattered, so their memory is asked for in time
 
+// Numbers of one or two bytes without weights are summed as whole numbers, many to a vector; a chunk's sum fits 32 bits.
+template <bool Binarize, class T>
+DECIBAN_CLONES void whole_sums(const T* const* rows, std::int64_t n, std::int64_t cols, std::int64_t ahead,
+                               std::int32_t threshold, std::int32_t* __restrict sum) {
+  for (std::int64_t i = 0; i < n; ++i) {
+    const T* __restrict x = rows[i];
+    prefetch_row(x, ahead, cols);
+    for (std::int64_t j = 0; j < cols; ++j) {
+      const std::int32_t v = x[j];
+      sum[j] += Binarize ? static_cast<std::int32_t>(v > threshold) : v;
+    }
+  }
+}
+
+template <class T>
+int add_whole_sums(const Dense& x, const Labels& labels, const Counting& how, double* weight, double* total) {
+  int findings = 0;
+  const std::int64_t ahead = bytes_ahead<T, T>(x);
+  // v > threshold for whole v is v > floor(threshold); beyond these bounds every v of two bytes is on one side.
+  const auto threshold = static_cast<std::int32_t>(std::clamp(std::floor(how.threshold), -65536.0, 65536.0));
+  std::vector<std::int32_t> sum(x.cols);
+  for_each_group<T, T>(x, labels, [&](std::int64_t c, const T* const* rows, const double*, std::int64_t n) {
+    std::fill(sum.begin(), sum.end(), 0);
+    if (how.binarize)
+      whole_sums<true>(rows, n, x.cols, ahead, threshold, sum.data());
+    else
+      whole_sums<false>(rows, n, x.cols, ahead, threshold, sum.data());
+    if (how.wanted)
+      for (std::int64_t i = 0; i < n; ++i) findings |= look(rows[i], x.cols) & how.wanted;
+    for (std::int64_t j = 0; j < x.cols; ++j) {
+      weight[c * x.cols + j] += static_cast<double>(n);
+      total[c * x.cols + j] += sum[j];
+    }
+  });
+  return findings;
+}
+
 // One stored value: what it adds. One that is not finite adds nothing and is a finding.
 template <class T>
 inline double counted(T raw, const Counting& how, int& findings) {
@@ -155,6 +193,8 @@ int add_sparse_row(const T* values, const I* indices, std::int64_t n, std::int64
 
 int add_sums(const Dense& x, const Labels& labels, const Counting& how, double* weight, double* total) {
   return with_type(x.kind, [&]<class T>(const T*) {
+    if constexpr (sizeof(T) <= 2)
+      if (!labels.weight && !labels.soft) return add_whole_sums<T>(x, labels, how, weight, total);
     using Cell = Wide<T>;
     Accumulator<Cell> accumulator(x.cols, bytes_ahead<T, Cell>(x), how, weight, total);
     for_each_group<T, Cell>(x, labels, [&](std::int64_t c, const Cell* const* rows, const double* weights, std::int64_t n) {
