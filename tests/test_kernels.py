@@ -142,12 +142,14 @@ def test_sparse_scores_for_any_number_of_classes(form, classes):
 def test_normalize_and_decide(joint):
     from scipy.special import log_softmax, softmax
 
+    from deciban.scorers import normalize
+
     prior = np.log(np.full(joint.shape[1], 1 / joint.shape[1]))
     code = np.empty(len(joint), dtype=np.int32)
     assert kernels.decide(joint, prior, code) == 0
     assert (code == joint.argmax(axis=1)).all()
     log, linear = joint.copy(), joint.copy()
-    assert kernels.normalize(log, prior, False) == kernels.normalize(linear, prior, True) == 0
+    assert normalize(log, prior, log=True) == normalize(linear, prior, log=False) == 0
     if len(joint):
         assert np.allclose(log, log_softmax(joint, axis=1), rtol=1e-13, atol=1e-13)
         assert np.allclose(linear, softmax(joint, axis=1), rtol=1e-12, atol=0)
@@ -350,8 +352,8 @@ def test_sparse_arrays_of_the_wrong_kind():
         ),
         lambda: kernels.score_quadratic(X, *np.zeros((2, 2, 8)), np.zeros((2, 16)), np.zeros(2), np.zeros((4, 2))),
         lambda: kernels.score_table(X, LOW, START, np.zeros((5, 4)), np.zeros((4, 2))),
-        lambda: kernels.normalize(np.zeros((2, 3)), np.zeros(2), True),
-        lambda: kernels.normalize(np.zeros((2, 0)), np.zeros(0), True),
+        lambda: kernels.centre(np.zeros((2, 3)), np.zeros(2)),
+        lambda: kernels.centre(np.zeros((2, 0)), np.zeros(0)),
         lambda: kernels.decide(np.zeros((2, 3)), np.zeros(3), np.zeros(1, np.int32)),
         lambda: kernels.encode(np.zeros((2, 3), np.uint8), np.zeros(1, np.int32)),
     ],

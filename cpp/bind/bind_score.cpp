@@ -91,11 +91,16 @@ void require_classes(std::size_t classes, const In1d<double>& log_prior) {
   require(classes > 0 && log_prior.shape(0) == classes, "log_prior needs one entry per class, and at least one");
 }
 
-std::int64_t py_normalize(Out2d joint, const In1d<double>& log_prior, bool linear_scale) {
+std::int64_t py_centre(Out2d joint, const In1d<double>& log_prior) {
   require_classes(joint.shape(1), log_prior);
   nb::gil_scoped_release release;
-  return normalize(joint.data(), static_cast<std::int64_t>(joint.shape(0)), static_cast<std::int64_t>(joint.shape(1)),
-                   log_prior.data(), linear_scale ? Scale::linear : Scale::log);
+  return centre(joint.data(), static_cast<std::int64_t>(joint.shape(0)), static_cast<std::int64_t>(joint.shape(1)),
+                log_prior.data());
+}
+
+void py_divide_by_sum(Out2d odds) {
+  nb::gil_scoped_release release;
+  divide_by_sum(odds.data(), static_cast<std::int64_t>(odds.shape(0)), static_cast<std::int64_t>(odds.shape(1)));
 }
 
 std::int64_t py_decide(const In2d& joint, const In1d<double>& log_prior,
@@ -122,8 +127,9 @@ void bind_scores(nb::module_& m) {
         "Add total + -((x - mean) * scale)^2 to out; returns findings.");
   m.def("score_table", &py_score_table, "x"_a, "low"_a, "start"_a, "table"_a, "out"_a,
         "Add the table's entry of every code to out; codes outside their range add nothing.");
-  m.def("normalize", &py_normalize, "joint"_a, "log_prior"_a, "linear_scale"_a,
-        "Normalise rows in place; returns how many were impossible under every class and became the prior.");
+  m.def("centre", &py_centre, "joint"_a, "log_prior"_a,
+        "Take the greatest value of every row away; returns how many rows were impossible and became the prior.");
+  m.def("divide_by_sum", &py_divide_by_sum, "odds"_a, "Divide every row by its sum, in place.");
   m.def("decide", &py_decide, "joint"_a, "log_prior"_a, "code"_a,
         "Write the most probable class of every row; returns how many were impossible under every class.");
 }

@@ -306,7 +306,14 @@ def normalize(joint: Floats, log_prior: Floats, *, log: bool) -> int:
 
     A row that is impossible under every class becomes the prior; returns how many there were.
     """
-    return int(kernels.normalize(joint, log_prior, not log))
+    impossible = int(kernels.centre(joint, log_prior))
+    with np.errstate(under="ignore"):
+        if log:
+            joint -= np.log(np.exp(joint).sum(axis=1, keepdims=True))
+        else:
+            np.exp(joint, out=joint)
+            kernels.divide_by_sum(joint)
+    return impossible
 
 
 def decide(joint: Floats, log_prior: Floats, codes: NDArray[np.int32]) -> int:
