@@ -14,6 +14,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--scale", type=float, default=1.0, help="share of the rows; targets are set for 1 (default)")
     parser.add_argument("--repeats", type=int, default=5, help="rounds to take the best of (default 5)")
     parser.add_argument("--only", default="", metavar="CASE", help="run the cases whose name contains this")
+    parser.add_argument("--peers-only", action="store_true", help="leave deciban out of the cases of tables")
     parser.add_argument("--list", action="store_true", help="name the cases and stop")
     given = parser.parse_args()
     if given.repeats < 1:
@@ -28,7 +29,7 @@ def main() -> None:
     if given.list:
         print("\n".join(CASES))
         return
-    options = Options(given.scale, given.repeats)
+    options = Options(given.scale, given.repeats, given.peers_only)
     print(f"# Benchmarks\n\n{machine()}.\n")
     print(f"Best of {given.repeats}, in turns. Compare ratios within this run, nothing across runs.\n", flush=True)
     if given.scale != 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 
 import numpy as np
 
@@ -14,11 +15,14 @@ from benchmarks.report import Section, Target
 from benchmarks.startup import startup
 from benchmarks.versus import ALL, LABELS, Problem, versus
 
+GIGABYTE = 1e9
+
 
 @dataclass(frozen=True)
 class Options:
     scale: float
     repeats: int
+    peers_only: bool = False
 
     def rows(self, full: int) -> int:
         return max(1000, int(full * self.scale))
@@ -103,6 +107,28 @@ def threads(options: Options) -> Section:
     return versus("threads", f"{len(x):,} × 50 float64 in C order, 5 classes", [problem], options.repeats)
 
 
+def table_case(name: str) -> Callable[[Options], Section]:
+    """Fit or predict on a table in memory; loaded late, for these alone need pandas, polars, pyarrow and DuckDB."""
+
+    def case(options: Options) -> Section:
+        run = getattr(import_module("benchmarks.tables"), name)
+        return run(options.rows(1_000_000), options.repeats, options.peers_only)
+
+    return case
+
+
+def file_case(kind: str) -> Callable[[Options], Section]:
+    def case(options: Options) -> Section:
+        big_file = import_module("benchmarks.big_file").big_file
+        return big_file(kind, GIGABYTE * options.scale, options.repeats, options.peers_only)
+
+    return case
+
+
+def command(options: Options) -> Section:
+    return import_module("benchmarks.command").command(options.repeats, options.peers_only)
+
+
 CASES: dict[str, Callable[[Options], Section]] = {
     "gaussian": gaussian,
     "gaussian-float32": gaussian_float32,
@@ -115,4 +141,10 @@ CASES: dict[str, Callable[[Options], Section]] = {
     "memory": lambda options: memory(options.rows(1_000_000)),
     "import": lambda options: startup(options.repeats),
     "threads": threads,
+    "tables-strings": table_case("strings"),
+    "tables-mixed": table_case("mixed"),
+    "tables-predict": table_case("predict"),
+    "tables-csv": file_case("csv"),
+    "tables-parquet": file_case("parquet"),
+    "tables-command": command,
 }

@@ -1,10 +1,10 @@
 #include "encode.hpp"
 
-#include <bit>
 #include <cstring>
-#include <limits>
 #include <stdexcept>
 #include <string>
+
+#include "number.hpp"
 
 namespace deciban {
 namespace {
@@ -27,6 +27,7 @@ struct Words {
   }
   static std::uint64_t hash(Item item) { return item * 0x9E3779B97F4A7C15ull; }
   static bool same(Item a, Item b) { return a == b; }
+  static bool missing(std::int64_t) { return false; }
 };
 
 // Items of any size, compared as bytes.
@@ -47,43 +48,8 @@ struct Blobs {
     return mix(h ^ word) * 0x9E3779B97F4A7C15ull;
   }
   bool same(Item a, Item b) const { return std::memcmp(a, b, static_cast<std::size_t>(size)) == 0; }
+  static bool missing(std::int64_t) { return false; }
 };
-
-// Open addressing; doubles before it is half full.
-template <class Items>
-std::vector<std::int64_t> number(const Items& items, std::int64_t n, std::int32_t* code) {
-  struct Slot {
-    typename Items::Item item;
-    std::int32_t code;
-  };
-  std::vector<Slot> slots(64, Slot{{}, -1});
-  std::vector<std::int64_t> first;
-  const auto place = [&](const std::vector<Slot>& in, typename Items::Item item) {
-    std::uint64_t at = items.hash(item) >> (64 - std::countr_zero(in.size()));
-    while (in[at].code >= 0 && !items.same(in[at].item, item)) at = (at + 1) & (in.size() - 1);
-    return at;
-  };
-  for (std::int64_t i = 0; i < n; ++i) {
-    const auto item = items(i);
-    const std::uint64_t at = place(slots, item);
-    if (slots[at].code < 0) {
-      if (first.size() == static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
-        throw std::invalid_argument("more than 2147483647 distinct values");
-      slots[at] = {item, static_cast<std::int32_t>(first.size())};
-      first.push_back(i);
-      code[i] = slots[at].code;
-      if (2 * first.size() > slots.size()) {
-        std::vector<Slot> wider(2 * slots.size(), Slot{{}, -1});
-        for (const Slot& slot : slots)
-          if (slot.code >= 0) wider[place(wider, slot.item)] = slot;
-        slots.swap(wider);
-      }
-    } else {
-      code[i] = slots[at].code;
-    }
-  }
-  return first;
-}
 
 }  // namespace
 
@@ -99,10 +65,25 @@ std::vector<std::int64_t> encode(const unsigned char* items, std::int64_t n, std
 
 void renumber(std::int32_t* code, std::int64_t n, const std::int32_t* place, std::int64_t places) {
   for (std::int64_t i = 0; i < n; ++i) {
+    if (code[i] == -1) continue;
     if (code[i] < 0 || code[i] >= places)
       throw std::invalid_argument("code " + std::to_string(code[i]) + " has no place among " + std::to_string(places));
     code[i] = place[code[i]];
   }
+}
+
+std::int64_t merge_sorted(const std::uint64_t* a, std::int64_t n, const std::uint64_t* b, std::int64_t m,
+                          std::int64_t* place_a, std::int64_t* place_b) {
+  std::int64_t i = 0, j = 0, at = 0;
+  for (; i < n && j < m; ++at) {
+    const bool left = a[i] <= b[j], right = b[j] <= a[i];
+    place_a[i] = place_b[j] = at;  // overwritten unless it is this one's turn
+    i += left;
+    j += right;
+  }
+  while (i < n) place_a[i++] = at++;
+  while (j < m) place_b[j++] = at++;
+  return at;
 }
 
 }  // namespace deciban

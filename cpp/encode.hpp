@@ -10,7 +10,11 @@ namespace deciban {
 // the position of each first appearance.
 std::vector<std::int64_t> encode(const unsigned char* items, std::int64_t n, std::int64_t size, std::int32_t* code);
 
-// code[i] becomes place[code[i]]; every code must be a position of place.
+// code[i] becomes place[code[i]]; -1 stays, any other code must be a position of place.
 void renumber(std::int32_t* code, std::int64_t n, const std::int32_t* place, std::int64_t places);
+
+// Places of two sorted runs of distinct numbers in their union; returns the union's size.
+std::int64_t merge_sorted(const std::uint64_t* a, std::int64_t n, const std::uint64_t* b, std::int64_t m,
+                          std::int64_t* place_a, std::int64_t* place_b);
 
 }  // namespace deciban

@@ -222,7 +222,7 @@ def test_soft_labels():
         (np.full((4, 2), -1.0), "at least 0"),
         (np.zeros((4, 2)), "not all 0"),
         (np.full((4, 2), np.nan), "finite"),
-        (np.ones((3, 2)), "soft labels have 3 rows but X has 4"),
+        (np.ones((3, 2)), "X has 4 rows and y 3"),
     ]:
         with pytest.raises(ValueError, match=match):
             nb.fit(X, soft)

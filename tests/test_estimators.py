@@ -283,10 +283,10 @@ def test_wide_sparse_data_under_dense_event_models_stay_small_in_memory(form):
 def test_columns_by_type_of_the_data():
     frame = pd.DataFrame({"x": [1.5, None, 3.0, 9.0], "c": ["a", "b", None, "a"], "b": [True, False, True, True]})
     nb = db.NaiveBayes().fit(frame, [0, 0, 1, 1])
-    assert nb.columns_ == {"x": db.Gaussian(), "c": db.Categorical(), "b": db.Bernoulli()}
+    assert nb.columns_ == {"x": db.Binned(), "c": db.Categorical(), "b": db.Categorical()}
     assert np.isfinite(nb.predict_proba(frame)).all()
     assert db.NaiveBayes().fit(np.array([["p"], ["q"]]), [0, 1]).columns_ == {0: db.Categorical()}
-    assert db.NaiveBayes().fit(np.array([[True], [False]]), [0, 1]).columns_ == {0: db.Bernoulli()}
+    assert db.NaiveBayes().fit(np.array([[True], [False]]), [0, 1]).columns_ == {0: db.Categorical()}
 
 
 def test_reestimate_changes_settings_without_the_data():
@@ -344,7 +344,7 @@ def test_grid_search_in_two_processes(estimator):
 
 def test_in_a_pipeline_on_iris():
     x, y = load_iris(return_X_y=True)
-    assert cross_val_score(make_pipeline(StandardScaler(), db.NaiveBayes()), x, y, cv=10).mean() > 0.94
+    assert cross_val_score(make_pipeline(StandardScaler(), db.NaiveBayes(db.Gaussian())), x, y, cv=10).mean() > 0.94
 
 
 def test_real_table_by_column_type(table):

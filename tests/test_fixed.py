@@ -75,8 +75,8 @@ def test_a_column_without_counts_made_every_class_impossible(estimate, empty):
 def test_a_list_of_words_and_numbers_became_words():
     rows = [["red", 4.1], ["blue", 3.9], ["red", np.nan], ["blue", 9.0]]
     nb = db.NaiveBayes().fit(rows, [0, 0, 1, 1])
-    assert nb.columns_ == {0: db.Categorical(), 1: db.Gaussian()}
-    assert nb.statistics_.blocks[1].weight.tolist() == [[2.0], [1.0]]
+    assert nb.columns_ == {0: db.Categorical(), 1: db.Binned()}
+    assert nb.statistics_.blocks[1].of_feature(0).sum(axis=1).tolist() == [2.0, 1.0]
     assert np.isfinite(nb.predict_proba([["red", 5.0], ["green", np.nan]])).all()
 
 

@@ -20,6 +20,7 @@ BITS = (RNG.random((N, D)) < 0.2 + 0.2 * y[:, None]).astype(float)
 WORDS = np.array(["red", "green", "blue", "black"], dtype=object)[RNG.integers(0, 4, (N, D))]
 DATA = {
     "gaussian": NUMBERS,
+    "binned": NUMBERS,
     "bernoulli": BITS,
     "categorical": WORDS,
     "multinomial": COUNTS,

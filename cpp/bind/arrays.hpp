@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <array>
 #include <optional>
 #include <string>
 
@@ -20,6 +21,21 @@ using In1d = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using In2d = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Out1d = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Out2d = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using OutCodes = nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// A vector as a NumPy array of the given shape that owns it.
+template <class T, std::size_t N = 1>
+nb::object owned(std::vector<T>&& values, std::array<std::size_t, N> shape) {
+  auto* kept = new std::vector<T>(std::move(values));
+  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<N>>(kept->data(), N, shape.data(), owner));
+}
+
+template <class T>
+nb::object owned(std::vector<T>&& values) {
+  const std::size_t size = values.size();
+  return owned<T, 1>(std::move(values), {size});
+}
 
 inline void require(bool fine, const std::string& message) {
   if (!fine) throw nb::value_error(message.c_str());

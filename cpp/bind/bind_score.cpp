@@ -1,4 +1,5 @@
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
 
 #include "../pack.hpp"
 #include "../posterior.hpp"
@@ -87,6 +88,23 @@ int py_score_table(const Any2d& x, const Ints& low, const Ints& start, const In2
   return score_table(view, how, table.data(), shape, out.data());
 }
 
+void py_score_codes(const std::vector<In1d<std::int32_t>>& columns, const Ints& start, const In2d& table, Out2d out) {
+  const auto rows = static_cast<std::int64_t>(out.shape(0)), width = static_cast<std::int64_t>(table.shape(0)) - 1;
+  require(width >= 0, "table needs a last row for codes without an entry");
+  const Shape shape = feature_major(out, table, width + 1, "table");
+  require(start.shape(0) == columns.size() + 1, "start needs one entry per column and one more");
+  const std::int64_t* s = start.data();
+  require(s[0] == 0 && s[columns.size()] == width && width <= INT32_MAX, "start must run from 0 to the table's last row");
+  std::vector<const std::int32_t*> codes;
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    require(s[j] <= s[j + 1], "start must not decrease");
+    require(static_cast<std::int64_t>(columns[j].shape(0)) == rows, "every column needs one code per row");
+    codes.push_back(columns[j].data());
+  }
+  nb::gil_scoped_release release;
+  score_codes(codes, rows, s, table.data(), shape, out.data());
+}
+
 void require_classes(std::size_t classes, const In1d<double>& log_prior) {
   require(classes > 0 && log_prior.shape(0) == classes, "log_prior needs one entry per class, and at least one");
 }
@@ -127,6 +145,8 @@ void bind_scores(nb::module_& m) {
         "Add total + -((x - mean) * scale)^2 to out; returns findings.");
   m.def("score_table", &py_score_table, "x"_a, "low"_a, "start"_a, "table"_a, "out"_a,
         "Add the table's entry of every code to out; codes outside their range add nothing.");
+  m.def("score_codes", &py_score_codes, "columns"_a, "start"_a, "table"_a, "out"_a,
+        "The same for codes in columns of their own, counting from 0; the table's last row is for codes without entry.");
   m.def("centre", &py_centre, "joint"_a, "log_prior"_a,
         "Take the greatest value of every row away; returns how many rows were impossible and became the prior.");
   m.def("divide_by_sum", &py_divide_by_sum, "odds"_a, "Divide every row by its sum, in place.");

@@ -74,20 +74,18 @@ void py_column_ranges(const Any2d& x, nb::ndarray<std::int64_t, nb::ndim<1>, nb:
 }
 
 nb::object py_encode(nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu> items,
-                     nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> code) {
+                     OutCodes code) {
   require(items.shape(0) == code.shape(0), "code needs one entry per item");
-  auto* first = new std::vector<std::int64_t>();
-  nb::capsule owner(first, [](void* p) noexcept { delete static_cast<std::vector<std::int64_t>*>(p); });
+  std::vector<std::int64_t> first;
   {
     nb::gil_scoped_release release;
-    *first = encode(items.data(), static_cast<std::int64_t>(items.shape(0)), static_cast<std::int64_t>(items.shape(1)),
-                    code.data());
+    first = encode(items.data(), static_cast<std::int64_t>(items.shape(0)), static_cast<std::int64_t>(items.shape(1)),
+                   code.data());
   }
-  return nb::cast(nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>(first->data(), {first->size()}, owner));
+  return owned(std::move(first));
 }
 
-void py_renumber(nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> code,
-                 const In1d<std::int32_t>& place) {
+void py_renumber(OutCodes code, const In1d<std::int32_t>& place) {
   nb::gil_scoped_release release;
   renumber(code.data(), static_cast<std::int64_t>(code.shape(0)), place.data(),
            static_cast<std::int64_t>(place.shape(0)));

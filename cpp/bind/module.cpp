@@ -3,10 +3,12 @@
 namespace deciban {
 void bind_statistics(nanobind::module_& m);
 void bind_scores(nanobind::module_& m);
+void bind_tables(nanobind::module_& m);
 }  // namespace deciban
 
 NB_MODULE(_core, m) {
   m.doc() = "Kernels over borrowed memory; every array is checked at this border.";
   deciban::bind_statistics(m);
   deciban::bind_scores(m);
+  deciban::bind_tables(m);
 }

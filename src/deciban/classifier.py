@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from deciban.frame import Frame
 from deciban.labels import Floats, Labels, Names
 from deciban.likelihoods.base import Likelihood
 from deciban.matrix import Matrix, Sparse, block_rows, densify, rows_of, rowwise
 from deciban.model import Columns, Model, Part, take
 from deciban.parallel import map_blocks, row_blocks, thread_count
 from deciban.prior import Estimation, class_log_prior
+from deciban.schema import Schema
 from deciban.statistics import Block, Statistics
 
 
@@ -24,7 +27,7 @@ class Group:
     columns: Columns
     likelihood: Likelihood
 
-    def read(self, x: Matrix) -> Matrix:
+    def read(self, x: Matrix | Frame) -> Any:
         """This group's columns, already taken, as the event model wants them."""
         if isinstance(x, Sparse):
             if self.likelihood.reads_sparse:
@@ -36,8 +39,12 @@ class Group:
     def dense(self) -> bool:
         return not self.likelihood.reads_sparse
 
-    def summarize(self, block: Matrix, labels: Labels) -> Block:
-        return self.likelihood.summarize(self.read(take(block, self.columns)), labels)
+    def summarize(self, block: Matrix | Frame, labels: Labels, like: Block | None = None) -> Block:
+        """The statistics of a block of rows, perhaps quicker with those of another."""
+        x = self.read(take(block, self.columns))
+        if like is None:
+            return self.likelihood.summarize(x, labels)
+        return self.likelihood.summarize_like(x, labels, like)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Group):
@@ -72,6 +79,7 @@ class Classifier:
     statistics: Statistics
     settings: Settings
     classes: Names | None = None  # declared beforehand; None: the classes seen
+    schema: Schema | None = None  # the columns by name; None: an array's, by position
 
     @cached_property
     def model(self) -> Model:
@@ -90,6 +98,26 @@ class Classifier:
     def subtract(self, statistics: Statistics) -> Classifier:
         return replace(self, statistics=self.statistics - statistics)
 
+    def merged(self, other: Classifier) -> Classifier:
+        """With what another classifier of the same columns has learned."""
+        if self.groups != other.groups or self.features != other.features or _names(self) != _names(other):
+            raise ValueError(
+                f"models of different columns do not merge: {self.describe()} against {other.describe()}; "
+                "pass the same columns= to both and keep the columns in one order."
+            )
+        return self.add(other.statistics)
+
+    @property
+    def features(self) -> int:
+        return sum(block.features for block in self.statistics.blocks)
+
+    def describe(self) -> str:
+        """The columns in a few words."""
+        names = [name for name, _ in _names(self)]
+        first = ", ".join(names[:3]) + (", …" if len(names) > 3 else "") if names else "unnamed"
+        kinds = dict.fromkeys(group.likelihood.name for group in self.groups)
+        return f"{self.features} columns ({first}) under {', '.join(kinds)}"
+
     def with_settings(self, settings: Settings) -> Classifier:
         return replace(self, settings=settings)
 
@@ -98,16 +126,26 @@ class Classifier:
         return {name: value for name, value in self.__dict__.items() if name != "model"}
 
 
-def summarize(x: Matrix, names: Names, labels: Labels, groups: tuple[Group, ...], threads: int | None) -> Statistics:
+def summarize(
+    x: Matrix | Frame,
+    names: Names,
+    labels: Labels,
+    groups: tuple[Group, ...],
+    threads: int | None,
+    like: Sequence[Block] | None = None,
+) -> Statistics:
     """The statistics of a batch: blocks of rows, each summarised from zero, added in order.
 
     The cut into blocks depends on the shape of the data alone, so the result is the same for any number of threads.
+    ``like``, the statistics of other rows of these columns, changes nothing but the time it takes.
     """
 
     def one(begin: int, end: int) -> tuple[Floats, list[Block]]:
-        block = rows_of(x, begin, end)
-        who = labels.block(begin, end)
-        return who.class_weight(), [group.summarize(block, who) for group in groups]
+        nonlocal like
+        block, who = rows_of(x, begin, end), labels.block(begin, end)
+        blocks = [group.summarize(block, who, like[i] if like else None) for i, group in enumerate(groups)]
+        like = blocks
+        return who.class_weight(), blocks
 
     dense = not all(group.likelihood.reads_sparse for group in groups)
     x = rowwise(x, dense)
@@ -118,6 +156,10 @@ def summarize(x: Matrix, names: Names, labels: Labels, groups: tuple[Group, ...]
         weight = weight + more
         blocks = [a.absorb(b) for a, b in zip(blocks, others)]
     return Statistics(names, weight, tuple(blocks)).without_empty()
+
+
+def _names(classifier: Classifier) -> list[tuple[str, str]]:
+    return [] if classifier.schema is None else [(c.name, c.kind) for c in classifier.schema.used]
 
 
 def empty(groups: tuple[Group, ...], features: int) -> Statistics:

@@ -7,3 +7,11 @@ class ImpossibleRowWarning(UserWarning):
 
 class DegenerateVarianceWarning(UserWarning):
     """A maximum-likelihood variance is zero, so a sliver of the column's own variance was used."""
+
+
+class ColumnWarning(UserWarning):
+    """Some columns of a table were left out, or have said nothing so far."""
+
+
+class MissingLabelWarning(UserWarning):
+    """Some rows have no label and were left out of the counts."""

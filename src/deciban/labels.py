@@ -54,12 +54,22 @@ def encode(values: Names) -> tuple[Names, Codes]:
     if values.dtype.kind == "T":  # NumPy's strings of variable width
         values = values.astype(object)
     distinct, codes = _encode_objects(values) if values.dtype == object else _encode_items(values)
+    return renumbered(distinct, codes)
+
+
+def renumbered(distinct: Names, codes: Codes) -> tuple[Names, Codes]:
+    """Names sorted, without those that stand for "no value", and codes (changed in place) that point among them."""
     keep = ~missing(distinct)
     names, rank = sort_names(distinct[keep])
-    place = np.full(len(distinct), MISSING, dtype=np.int32)
+    place = np.full(len(distinct), MISSING)
     place[keep] = rank
-    kernels.renumber(codes, place)
-    return names, codes
+    return names, moved(codes, place)
+
+
+def moved(codes: Codes, place: NDArray[Any]) -> Codes:
+    """Every code replaced, in its own memory, by its place; −1 stays."""
+    kernels.renumber(codes, np.ascontiguousarray(place, dtype=np.int32))
+    return codes
 
 
 def _encode_items(values: Names) -> tuple[Names, Codes]:
@@ -151,11 +161,22 @@ def union(a: Names, b: Names) -> tuple[Names, NDArray[np.int64], NDArray[np.int6
     if not len(a) or not len(b):
         names, rank = sort_names(a if len(a) else b)
         return names, rank[: len(a)], rank[: len(b)]
+    if a.dtype == b.dtype == np.uint64:
+        return _union_of_keys(a, b)
     if not _join_exactly(a, b):
         # Never let NumPy turn numbers into strings, or large integers into floats.
         a, b = object_array(a.tolist()), object_array(b.tolist())
     names, rank = sort_names(np.concatenate([a, b]))
     return names, rank[: len(a)], rank[len(a) :]
+
+
+def _union_of_keys(a: Names, b: Names) -> tuple[Names, NDArray[np.int64], NDArray[np.int64]]:
+    """The same for sorted keys, of which there may be thousands: one pass."""
+    places = np.empty(len(a), dtype=np.int64), np.empty(len(b), dtype=np.int64)
+    names = np.empty(kernels.merge_sorted(a, b, *places), dtype=np.uint64)
+    for keys, place in zip((a, b), places):
+        names[place] = keys
+    return names, *places
 
 
 def _join_exactly(a: Names, b: Names) -> bool:
@@ -183,23 +204,47 @@ def find(names: Names, known: Names) -> NDArray[np.int64]:
     return np.array([position.get(v, MISSING) for v in names.tolist()], dtype=np.int64)
 
 
-def pack(names: Names) -> NDArray[Any]:
-    """Names as a flat array without Python objects: object arrays become JSON text in bytes.
+def encode_strings(parts: Strings, first: int, rows: int) -> tuple[NDArray[np.int64], Codes]:
+    """Where each distinct string of an Arrow column appears first, and the code of every row (−1: missing)."""
+    codes = np.empty(rows, dtype=np.int32)
+    if isinstance(parts.data, list):
+        return kernels.encode_views(parts.places, parts.data, parts.valid, first, codes), codes
+    return kernels.encode_strings(parts.places, parts.wide, parts.data, parts.valid, first, codes), codes
+
+
+@dataclass(frozen=True)
+class Strings:
+    """The memory of an Arrow column of strings: offsets into one buffer, or views into several."""
+
+    places: NDArray[np.uint8]
+    data: NDArray[np.uint8] | list[NDArray[np.uint8]]
+    valid: NDArray[np.uint8] | None
+    wide: bool = False  # offsets of eight bytes
+
+
+def pack(names: Names) -> NDArray[np.uint8]:
+    """Names as a flat array without Python objects: JSON text in bytes, with the type of the array.
 
     >>> unpack(pack(object_array(["a", 1, None]))).tolist()
     ['a', 1, None]
     """
-    if names.dtype != object:
-        return names
-    text = json.dumps([_plain(v) for v in names.tolist()])
-    return np.frombuffer(b"json" + text.encode(), dtype=np.uint8).view(np.dtype((np.void, 1)))
+    kind = "O" if names.dtype == object else names.dtype.str
+    if names.dtype.kind in "mM":
+        names = names.astype(np.int64)
+    items = [_plain(v) for v in (n.decode("latin-1") if isinstance(n, bytes) else n for n in names.tolist())]
+    return np.frombuffer(json.dumps([kind, items], ensure_ascii=False).encode("utf-8", "surrogatepass"), np.uint8)
 
 
 def unpack(array: NDArray[Any]) -> Names:
     """The inverse of :func:`pack`."""
-    if array.dtype.kind != "V":
-        return array
-    return object_array([_from_plain(v) for v in json.loads(array.tobytes()[len(b"json") :])])
+    kind, items = json.loads(array.tobytes().decode("utf-8", "surrogatepass"))
+    values = [_from_plain(v) for v in items]
+    if kind == "O":
+        return object_array(values)
+    dtype = np.dtype(kind)
+    if dtype.kind == "S":
+        values = [v.encode("latin-1") for v in values]
+    return np.array(values, dtype=np.int64).view(dtype) if dtype.kind in "mM" else np.array(values, dtype=dtype)
 
 
 def _plain(value: Any) -> Any:

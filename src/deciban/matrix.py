@@ -94,12 +94,12 @@ def readable(x: Array) -> Array:
     return x.astype(np.float64)
 
 
-def rows_of(x: Matrix, begin: int, end: int) -> Matrix:
-    """Some rows, as a view."""
-    return x.block(begin, end) if isinstance(x, Sparse) else x[begin:end]
+def rows_of(x: Any, begin: int, end: int) -> Any:
+    """Some rows of a matrix or a frame, as a view."""
+    return x[begin:end] if isinstance(x, np.ndarray) else x.block(begin, end)
 
 
-def rowwise(x: Matrix, dense: bool) -> Matrix:
+def rowwise(x: Any, dense: bool) -> Any:
     """The matrix in a form that can be cut into rows, where blocks of it must be made dense."""
     return as_sparse(x.to_scipy().tocsr()) if dense and isinstance(x, Sparse) and x.by_column else x
 
@@ -109,7 +109,7 @@ def densify(x: Matrix) -> Array:
     return x.to_scipy().toarray() if isinstance(x, Sparse) else x
 
 
-def block_rows(x: Matrix, state_cells: int = 0, dense: bool = False) -> int:
+def block_rows(x: Any, state_cells: int = 0, dense: bool = False) -> int:
     """Rows per block: enough cells to be worth a task and worth merging a state of ``state_cells`` numbers."""
     rows, features = x.shape
     if isinstance(x, Sparse) and not dense:

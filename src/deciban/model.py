@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from deciban.errors import ImpossibleRowWarning
 from deciban.findings import INFINITE, refuse
+from deciban.frame import Frame
 from deciban.labels import Floats, Names, name_array
 from deciban.matrix import Array, Matrix, Sparse, as_matrix, as_sparse, block_rows, rows_of, rowwise
 from deciban.parallel import map_blocks, row_blocks
@@ -41,14 +42,16 @@ class Part:
     prepare: Callable[[Any], Any] = same
     dense: bool = False  # ``prepare`` makes sparse rows dense, so blocks must be small
 
-    def of(self, x: Matrix) -> Matrix:
+    def of(self, x: Matrix | Frame) -> Any:
         return self.prepare(take(x, self.columns))
 
 
-def take(x: Matrix, columns: Columns) -> Matrix:
+def take(x: Any, columns: Columns) -> Any:
     """Some columns of a block: a view where they form a slice of a dense block, a small copy otherwise."""
     if columns is None:
         return x
+    if isinstance(x, Frame):
+        return x.take(columns)
     if isinstance(x, Sparse):
         return as_sparse(x.to_scipy()[:, columns])
     return x[:, columns]
@@ -95,14 +98,14 @@ class Model:
     def features(self) -> int:
         return sum(part.scorer.features for part in self.parts)
 
-    def _rows(self, x: Any) -> Matrix:
+    def _rows(self, x: Any) -> Any:
         """Rows of the right width."""
-        x = as_matrix(x)
+        x = x if isinstance(x, Frame) else as_matrix(x)
         if x.shape[1] != self.features:
             raise ValueError(f"X has {x.shape[1]} features, but the model is expecting {self.features}.")
         return x
 
-    def joint_log_probability(self, x: Matrix, *, full: bool = False) -> Floats:
+    def joint_log_probability(self, x: Matrix | Frame, *, full: bool = False) -> Floats:
         """log P(x, class), rows × classes; ``full`` includes what does not depend on the class."""
         x = self._rows(x)
         joint = self._posterior(x, None)
@@ -114,24 +117,24 @@ class Model:
                     joint[begin:end] += part.scorer.class_free(part.of(block))[:, None]
         return joint
 
-    def log_posterior(self, x: Matrix) -> Floats:
+    def log_posterior(self, x: Matrix | Frame) -> Floats:
         """log P(class | x), rows × classes."""
         return self._posterior(self._rows(x), "log")
 
-    def posterior(self, x: Matrix) -> Floats:
+    def posterior(self, x: Matrix | Frame) -> Floats:
         """P(class | x), rows × classes."""
         return self._posterior(self._rows(x), "linear")
 
-    def decide(self, x: Matrix) -> Names:
+    def decide(self, x: Matrix | Frame) -> Names:
         """The most probable class of every row; the first one on a tie."""
         return self.classes[self.codes(x)]
 
-    def codes(self, x: Matrix) -> NDArray[np.int32]:
+    def codes(self, x: Matrix | Frame) -> NDArray[np.int32]:
         """The same as positions among the classes."""
         x = self._rows(x)
         codes = np.empty(x.shape[0], dtype=np.int32)
 
-        def one(block: Matrix, begin: int, end: int) -> tuple[int, int]:
+        def one(block: Any, begin: int, end: int) -> tuple[int, int]:
             joint = np.empty((end - begin, len(self.classes)))
             found = self._add(block, joint)
             return decide(joint, self.log_prior, codes[begin:end]), found
@@ -139,10 +142,10 @@ class Model:
         self._run(x, one)
         return codes
 
-    def _posterior(self, x: Matrix, scale: str | None) -> Floats:
+    def _posterior(self, x: Matrix | Frame, scale: str | None) -> Floats:
         out = np.empty((x.shape[0], len(self.classes)))
 
-        def one(block: Matrix, begin: int, end: int) -> tuple[int, int]:
+        def one(block: Any, begin: int, end: int) -> tuple[int, int]:
             joint = out[begin:end]
             found = self._add(block, joint)
             return (normalize(joint, self.log_prior, log=scale == "log") if scale else 0), found
@@ -150,7 +153,7 @@ class Model:
         self._run(x, one)
         return out
 
-    def _run(self, x: Matrix, one: Callable[[Matrix, int, int], tuple[int, int]]) -> None:
+    def _run(self, x: Matrix | Frame, one: Callable[[Any, int, int], tuple[int, int]]) -> None:
         """Score blocks of rows on all threads, then say what was found in them."""
         dense = any(part.dense or not part.scorer.reads_sparse for part in self.parts)
         x, rows = rowwise(x, dense), x.shape[0]
@@ -172,7 +175,7 @@ class Model:
                 stacklevel=5,  # the caller of predict
             )
 
-    def _add(self, block: Matrix, joint: Floats) -> int:
+    def _add(self, block: Any, joint: Floats) -> int:
         """Prior and scores of a block of rows; returns the findings."""
         joint[:] = self.log_prior
         found = 0
@@ -180,14 +183,14 @@ class Model:
             found |= part.scorer.add_scores(part.of(block), joint)
         return found
 
-    def evidence(self, x: Matrix) -> Floats:
+    def evidence(self, x: Matrix | Frame) -> Floats:
         """log P(x_j | class) of every feature: rows × classes × features, in the columns' order.
 
         The sum over features plus the log prior is the joint log probability.
         """
         x = self._rows(x)
         rows, features = x.shape
-        if not isinstance(x, Sparse) and x.dtype.kind == "f" and np.isinf(x).any():
+        if isinstance(x, np.ndarray) and x.dtype.kind == "f" and np.isinf(x).any():
             refuse(INFINITE, "evidence")
         cells = rows * len(self.classes) * features
         if cells > EVIDENCE_CELLS:
@@ -198,7 +201,7 @@ class Model:
             evidence[:, :, columns] = part.scorer.evidence(part.of(x))
         return evidence
 
-    def log_odds(self, x: Matrix, against: int = 0, of: int = 1) -> Floats:
+    def log_odds(self, x: Matrix | Frame, against: int = 0, of: int = 1) -> Floats:
         """log P(of | x) − log P(against | x) by class position, computed before normalisation so nothing saturates."""
         joint = self.joint_log_probability(x)
         return np.asarray(joint[:, of] - joint[:, against])

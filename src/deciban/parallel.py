@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
 from typing import TypeVar
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 Block = tuple[int, int]
@@ -35,18 +37,23 @@ def row_blocks(rows: int, size: int) -> list[Block]:
 
 def map_blocks(function: Callable[[int, int], T], blocks: list[Block], threads: int | None) -> Iterator[T]:
     """``function(begin, end)`` for every block, results in order; one block or one thread needs no pool."""
-    if len(blocks) == 1:
-        yield function(*blocks[0])
-        return
-    workers = min(thread_count(threads), len(blocks))
+    return map_ordered(lambda block: function(*block), blocks, min(thread_count(threads), len(blocks)))
+
+
+def map_ordered(function: Callable[[S], T], items: Iterable[S], workers: int) -> Iterator[T]:
+    """``function(item)`` for every item, on threads, results in order; few items are taken ahead of their turn."""
     if workers == 1:
-        yield from (function(*block) for block in blocks)
+        yield from map(function, items)
         return
     with ThreadPoolExecutor(workers) as pool:
-        # A window, not all at once: results wait for their turn, and few of them may be waiting.
-        todo = iter(blocks)
-        waiting = [pool.submit(function, *block) for block in islice(todo, 2 * workers)]
-        while waiting:
-            result = waiting.pop(0).result()
-            waiting.extend(pool.submit(function, *block) for block in islice(todo, 1))
-            yield result
+        todo = iter(items)
+        waiting: deque[Future[T]] = deque()
+        try:
+            waiting.extend(pool.submit(function, item) for item in islice(todo, 2 * workers))
+            while waiting:
+                result = waiting.popleft().result()
+                waiting.extend(pool.submit(function, item) for item in islice(todo, 1))
+                yield result
+        finally:
+            for future in waiting:
+                future.cancel()

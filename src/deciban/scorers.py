@@ -5,6 +5,7 @@ The law every scorer obeys: ``evidence(x).sum(-1)`` equals what ``add_scores`` a
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deciban.findings import NEGATIVE, REPEATED, refuse, refuse_negative_threshold
-from deciban.labels import Floats, Names
+from deciban.frame import Frame
+from deciban.labels import MISSING, Floats, Names
 from deciban.matrix import Array, Matrix, Sparse, densify, readable
 from deciban.native import kernels
 from deciban.statistics.tables import codes_among, starts
@@ -234,10 +236,14 @@ class Quadratic(_Parameters):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Table(_Parameters):
-    """log P(x | c) = Σ log of the entry of x's category; a category without an entry is no evidence."""
+    """log P(x | c) = Σ log of the entry of x's category.
+
+    A category without an entry is no evidence, or counts as the category at position ``unseen`` of its feature.
+    """
 
     log_probability: tuple[Floats, ...]  # per feature: classes × categories
     categories: tuple[Names, ...]
+    unseen: tuple[int, ...] | None = None  # −1: no evidence; None: for no feature
 
     @property
     def classes(self) -> int:
@@ -256,7 +262,7 @@ class Table(_Parameters):
     @cached_property
     def _direct(self) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats] | None:
         """The same over the span of integer categories, so that integers need no look-up; None if there is no such."""
-        if any(c.dtype.kind not in "iub" or not len(c) for c in self.categories):
+        if any(c.dtype.kind not in "iub" or not len(c) for c in self.categories) or (self._unseen >= 0).any():
             return None
         low, size = zip(*(_span(c) for c in self.categories)) if self.categories else ((), ())
         if sum(size) > 2 * DIRECT_TABLE or max(size, default=0) > DIRECT_TABLE:
@@ -267,25 +273,98 @@ class Table(_Parameters):
             table[:, start[j] + names.astype(np.int64) - low[j]] = self.log_probability[j]
         return np.array(low, dtype=np.int64), start, feature_major(table)
 
-    def add_scores(self, x: Matrix, out: Floats) -> int:
+    def add_scores(self, x: Matrix | Frame, out: Floats) -> int:
+        if isinstance(x, Frame):
+            self._add_frame(x, out)
+            return 0
         x = densify(x)
         if self._direct is not None and x.dtype.kind in "iub":
             return int(kernels.score_table(readable(x), *self._direct, out))
-        kernels.score_table(codes_among(x, self.categories, self._positions), *self._compact, out)
+        kernels.score_table(self._codes(x), *self._compact, out)
         return NEGATIVE if x.dtype.kind in "if" and bool((x < 0).any()) else 0
+
+    def _add_frame(self, x: Frame, out: Floats) -> None:
+        """The table is brought into the order of the frame's names, which is less work than to change all its codes."""
+        columns = [x.coded(j) for j in range(x.shape[1])]
+        _, start, table = self._compact
+        none = len(table)
+        rows = [
+            [s + p if p >= 0 else none for p in (position.get(v, unseen) for v in column.names.tolist())]
+            for column, position, unseen, s in zip(columns, self._positions, self._unseen.tolist(), start.tolist())
+        ]
+        entries = np.append(table, np.zeros((1, table.shape[1])), axis=0)[[*itertools.chain(*rows), none]]
+        kernels.score_codes([c.codes for c in columns], starts([len(c.names) for c in columns]), entries, out)
+
+    def _codes(self, x: Array | Frame) -> NDArray[np.int32]:
+        return codes_among(x, self.categories, self._positions, self._unseen)
+
+    @cached_property
+    def _unseen(self) -> NDArray[np.int64]:
+        return np.array([MISSING] * self.features if self.unseen is None else self.unseen, dtype=np.int64)
 
     @cached_property
     def _positions(self) -> list[dict[Any, int]]:
         return [{value: i for i, value in enumerate(names.tolist())} for names in self.categories]
 
-    def evidence(self, x: Matrix) -> Floats:
-        codes = codes_among(densify(x), self.categories, self._positions)
+    def evidence(self, x: Matrix | Frame) -> Floats:
+        codes = self._codes(x if isinstance(x, Frame) else densify(x))
         columns = [
             np.where(codes[:, j, None] >= 0, table.T[codes[:, j]], 0.0)
             if table.size
             else np.zeros((len(codes), self.classes))
             for j, table in enumerate(self.log_probability)
         ]
+        return np.stack(columns, axis=-1)
+
+    def class_free(self, x: Matrix) -> Floats:
+        return nothing(x)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Steps(_Parameters):
+    """log P(x | c) = Σ log of the entry of the bin x falls into: a function of x that is constant between cuts.
+
+    Bin i of a feature holds the numbers from cut i − 1 up to, but without, cut i; the first and the last bin are open.
+    """
+
+    cuts: tuple[Floats, ...]  # per feature, sorted
+    log_probability: tuple[Floats, ...]  # per feature: classes × bins, one more than cuts
+
+    @property
+    def classes(self) -> int:
+        return self.log_probability[0].shape[0] if self.log_probability else 0
+
+    @property
+    def features(self) -> int:
+        return len(self.cuts)
+
+    @cached_property
+    def _search(self) -> tuple[Floats, NDArray[np.int64]]:
+        return np.concatenate([np.zeros(0), *self.cuts]), starts([len(c) for c in self.cuts])
+
+    @cached_property
+    def _compact(self) -> tuple[NDArray[np.int64], Floats]:
+        start = starts([t.shape[1] for t in self.log_probability])
+        return start, feature_major(np.hstack([*self.log_probability, np.zeros((self.classes, 1))]))
+
+    def bins(self, x: Matrix | Frame) -> NDArray[np.int32]:
+        """The number of the bin of every cell, −1 where it is missing."""
+        codes = np.empty(x.shape, dtype=np.int32, order="F")
+        if isinstance(x, Frame):
+            for j, (cuts, column) in enumerate(zip(self.cuts, x.columns)):
+                one = readable(Frame((column,), x.rows).numbers())
+                kernels.bin_codes(one, cuts, np.array([0, len(cuts)]), codes[:, j : j + 1])
+        else:
+            kernels.bin_codes(readable(densify(x)), *self._search, codes)
+        return codes
+
+    def add_scores(self, x: Matrix | Frame, out: Floats) -> int:
+        kernels.score_codes(list(self.bins(x).T), *self._compact, out)
+        return 0
+
+    def evidence(self, x: Matrix | Frame) -> Floats:
+        bins = self.bins(x)
+        columns = [np.where(b[:, None] >= 0, table.T[b], 0.0) for b, table in zip(bins.T, self.log_probability)]
         return np.stack(columns, axis=-1)
 
     def class_free(self, x: Matrix) -> Floats:

@@ -89,20 +89,24 @@ class Estimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> Names:
         """The most probable class of every row."""
-        model = self._fitted().model
-        return model.decide(self._rows(X))
+        return self._scored(X, Model.decide)
 
     def predict_proba(self, X: Any) -> Floats:
         """P(class | row), rows × classes, in the order of ``classes_``."""
-        return self._fitted().model.posterior(self._rows(X))
+        return self._scored(X, Model.posterior)
 
     def predict_log_proba(self, X: Any) -> Floats:
         """log P(class | row), rows × classes."""
-        return self._fitted().model.log_posterior(self._rows(X))
+        return self._scored(X, Model.log_posterior)
 
     def predict_joint_log_proba(self, X: Any) -> Floats:
         """log P(row, class), rows × classes."""
-        return self._fitted().model.joint_log_probability(self._rows(X))
+        return self._scored(X, Model.joint_log_probability)
+
+    def _scored(self, X: Any, score: Callable[[Model, Any], Any]) -> Any:
+        """What ``score`` makes of the rows."""
+        model = self._fitted().model
+        return score(model, self._rows(X))
 
     def _rows(self, X: Any) -> Matrix:
         """Rows to predict, read in place; a plain array of numbers needs no more than a look at its shape."""
@@ -129,18 +133,16 @@ class Estimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _training_rows(self, X: Any, reset: bool) -> Matrix:
         return self._prepared(self._validated(X, reset))
 
-    def _targets(self, X: Matrix, y: Any) -> tuple[Names, Codes]:
-        """Class labels, sorted, and the code of every row."""
+    def _targets(self, rows: int | None, y: Any) -> tuple[Names, Codes]:
+        """Class labels, sorted, and the code of every row; there must be so many rows, if it is known."""
         if y is None:
             raise ValueError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None; give one label per row."
             )
         if type(y) is not np.ndarray or y.ndim != 1:
             y = column_or_1d(y, warn=True)
-        if len(y) != X.shape[0]:
-            raise ValueError(
-                f"Found input variables with inconsistent numbers of samples: X has {X.shape[0]} rows and y {len(y)}."
-            )
+        if rows is not None and len(y) != rows:
+            raise different_lengths(rows, len(y))
         if y.dtype.kind == "f":
             assert_all_finite(y, input_name="y")
         names, codes = encode(y)
@@ -155,11 +157,10 @@ class Estimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
         return names, codes
 
-    def _row_weight(self, X: Matrix, weight: Any) -> Floats | None:
+    def _row_weight(self, rows: int, weight: Any) -> Floats | None:
         """One weight per row, at least 0, not all 0."""
         if weight is None:
             return None
-        rows = X.shape[0]
         if np.isscalar(weight):
             weight = np.full(rows, weight, dtype=float)
         weight = check_array(weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight")
@@ -172,3 +173,7 @@ class Estimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if not weight.any():
             raise ValueError("Sample weights must contain at least one non-zero number; all are 0.")
         return np.ascontiguousarray(weight)
+
+
+def different_lengths(rows: int, labels: int) -> ValueError:
+    return ValueError(f"Found input variables with inconsistent numbers of samples: X has {rows} rows and y {labels}.")

@@ -50,8 +50,8 @@ class DropIn(Estimator):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows X, labels y and optional weights."""
         x = self._training_rows(X, reset=True)
-        names, codes = self._targets(x, y)
-        return self._learn(None, x, Batch(names, codes, self._row_weight(x, sample_weight)), names)
+        names, codes = self._targets(x.shape[0], y)
+        return self._learn(None, x, Batch(names, codes, self._row_weight(x.shape[0], sample_weight)), names)
 
     @all_or_nothing
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -59,14 +59,14 @@ class DropIn(Estimator):
         before = getattr(self, "_classifier", None)
         declared = self._declared(classes)
         x = self._training_rows(X, reset=before is None)
-        names, codes = self._targets(x, y)
+        names, codes = self._targets(x.shape[0], y)
         unknown = names[find(names, declared) < 0]
         if len(unknown):
             raise ValueError(
                 f"The target label(s) {unknown} in y do not exist in the initial classes {declared}; declare all "
                 "classes on the first call, or use NaiveBayes, which takes new ones at any time."
             )
-        return self._learn(before, x, Batch(names, codes, self._row_weight(x, sample_weight)), declared)
+        return self._learn(before, x, Batch(names, codes, self._row_weight(x.shape[0], sample_weight)), declared)
 
     def _declared(self, classes: Any) -> Names:
         first = not hasattr(self, "_classifier")

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 
-from deciban.classifier import Classifier, Group, Settings, empty, summarize
-from deciban.estimators.base import Estimator, all_or_nothing
-from deciban.estimators.columns import groups_of
+from deciban.classifier import Classifier, Settings, summarize
+from deciban.estimators.arrays import array_groups
+from deciban.estimators.base import Estimator, all_or_nothing, different_lengths
+from deciban.frame import is_table
 from deciban.labels import Floats, Labels, Names, find, name_array, sort_names
-from deciban.likelihoods import Likelihood
-from deciban.matrix import Matrix
+from deciban.model import Model
 from deciban.prior import Estimation
-from deciban.statistics import Statistics
+from deciban.summary import Choices, choices, summary
 
 SETTINGS = ("alpha", "class_prior", "estimate", "threads")
 
@@ -25,8 +26,10 @@ class NaiveBayes(Estimator):
     Parameters
     ----------
     columns : None, an event model, a list of them, or a mapping from column to event model
-        None chooses by type: bool Bernoulli, numbers Gaussian, strings and objects Categorical. A mapping's keys are
-        indices or names; a tuple of them joins columns into one block. Columns it does not mention follow their type.
+        None chooses by type and content: booleans Bernoulli, words and whole numbers of few values Categorical, other
+        numbers Binned (docs/tables.md has the rules; ``columns_`` says what was chosen and why). A mapping's keys are
+        names or indices; a tuple of them joins columns into one block; None leaves a table's column out. Columns it
+        does not mention are chosen.
     class_prior : None, "uniform", {label: p}, a pseudo-count or Dirichlet(beta)
         None takes the classes' shares in the data.
     alpha : float
@@ -64,13 +67,14 @@ class NaiveBayes(Estimator):
 
     @all_or_nothing
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None, classes: Any = None) -> Self:
-        """Learn from rows X and labels y.
+        """Learn from a table and the name of its label column, or from rows X and labels y.
 
-        y is one label per row, or soft labels: a rows × classes matrix of weights, with ``classes`` naming its columns.
+        X is anything with rows: a frame (polars, pandas, pyarrow, DuckDB), a file, a list of files or a pattern (CSV,
+        JSON Lines, Parquet, Arrow), a stream of Arrow batches, an array, a sparse matrix. y is the name of a column,
+        one label per row, or soft labels: a rows × classes matrix of weights, with ``classes`` naming its columns.
+        ``sample_weight`` is one weight per row or the name of a column.
         """
-        x = self._training_rows(X, reset=True)
-        groups = groups_of(self.columns, x, self._names())
-        return self._ready(Classifier(groups, self._summarize(x, y, sample_weight, classes, groups), self._settings()))
+        return self._ready(self._batch(X, y, sample_weight, classes, None))
 
     @all_or_nothing
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -79,21 +83,74 @@ class NaiveBayes(Estimator):
         ``classes`` only names the columns of soft labels; labels need no announcement.
         """
         before = getattr(self, "_classifier", None)
-        x = self._training_rows(X, reset=before is None)
-        groups = groups_of(self.columns, x, self._names()) if before is None else before.groups
-        before = before or Classifier(groups, empty(groups, x.shape[1]), self._settings())
-        batch = self._summarize(x, y, sample_weight, classes, groups)
-        return self._ready(before.with_settings(self._settings()).add(batch))
+        batch = self._batch(X, y, sample_weight, classes, before)
+        return self._ready(batch if before is None else before.with_settings(self._settings()).add(batch.statistics))
 
     @all_or_nothing
     def forget(self, X: Any, y: Any, sample_weight: Any = None, classes: Any = None) -> Self:
         """Take rows out again that were added before; classes left empty disappear."""
         before = self._fitted()
-        batch = self._summarize(self._training_rows(X, reset=False), y, sample_weight, classes, before.groups)
-        rest = before.subtract(batch)
+        rest = before.subtract(self._batch(X, y, sample_weight, classes, before).statistics)
         if not len(rest.statistics.classes):
             raise ValueError("forgetting these rows would leave nothing learned; keep at least one row.")
         return self._ready(rest)
+
+    def _batch(self, X: Any, y: Any, weight: Any, classes: Any, before: Classifier | None) -> Classifier:
+        """A classifier that has learned these rows only, in the columns of the one before, if there is one."""
+        if is_table(X) and (before is None or before.schema is not None):
+            return self._table_batch(X, y, weight, classes, before)
+        if isinstance(y, str):
+            raise ValueError(f"y names the column {y!r} but X has no column names; give one label per row, or a table.")
+        x = self._training_rows(X, reset=before is None)
+        groups = before.groups if before else array_groups(self.columns, x)
+        names, labels = self._labels(x.shape[0], y, weight, classes)
+        schema = before.schema if before else None
+        return Classifier(groups, summarize(x, names, labels, groups, self.threads), self._settings(), schema=schema)
+
+    def _table_batch(self, X: Any, y: Any, weight: Any, classes: Any, before: Classifier | None) -> Classifier:
+        from deciban.estimators import tables
+
+        source = tables.open_table(X)
+        target = y if isinstance(y, str) else None
+        besides = (weight,) if isinstance(weight, str) else ()
+        schema, groups = tables.decided(source, self.columns, target, besides, before)
+        if target is not None and (weight is None or besides):
+            learned = tables.learn_by_name(source, schema, groups, weight, self.threads)
+        elif target is not None:
+            raise ValueError("labels are a column of the table, so weights must be: give the column's name.")
+        else:
+            names, labels = self._labels(source.rows, y, weight, classes)
+            learned = tables.learn_by_row(source, schema, groups, names, labels, self.threads)
+        self.n_features_in_ = len(schema.used)
+        self.feature_names_in_ = np.array(schema.names, dtype=object)
+        return Classifier(groups, learned, self._settings(), schema=schema)
+
+    def _scored(self, X: Any, score: Callable[[Model, Any], Any]) -> Any:
+        classifier = self._fitted()
+        if classifier.schema is None or not is_table(X):
+            return score(classifier.model, self._rows(X))
+        from deciban.estimators import tables
+
+        return tables.scored(classifier, X, score)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The share of rows whose label is predicted; y may name the label column of a table."""
+        if not isinstance(y, str):
+            return float(super().score(X, y, sample_weight))
+        from deciban.estimators import tables
+
+        names, codes, predicted = tables.labelled(self._fitted(), X, y, Model.decide)
+        known = codes >= 0
+        return float((names[codes[known]] == predicted[known]).mean())
+
+    def save(self, path: Any) -> None:
+        """Write the model to a file: its statistics and settings, no training rows.
+
+        The file appears complete or not at all; an old one stays until then.
+        """
+        from deciban.files import save
+
+        save(self._fitted(), path)
 
     def merge(self, other: NaiveBayes) -> Self:
         """Add what another model of the same columns has learned, in place."""
@@ -125,14 +182,7 @@ class NaiveBayes(Estimator):
     def _joined(self, other: NaiveBayes) -> Classifier:
         if not isinstance(other, NaiveBayes):
             raise ValueError(f"{other!r} is no NaiveBayes; merge models of one kind.")
-        mine, theirs = self._fitted(), other._fitted()
-        same_names = np.array_equal(self._names(), other._names())
-        if mine.groups != theirs.groups or self.n_features_in_ != other.n_features_in_ or not same_names:
-            raise ValueError(
-                f"models of different columns do not merge: {describe(self)} against {describe(other)}; "
-                "pass the same columns= to both and keep the columns in one order."
-            )
-        return mine.add(theirs.statistics)
+        return self._fitted().merged(other._fitted())
 
     @all_or_nothing
     def reestimate(self, **settings: Any) -> Self:
@@ -144,31 +194,41 @@ class NaiveBayes(Estimator):
         return self._ready(self._fitted().with_settings(self._settings()))
 
     @property
-    def columns_(self) -> dict[Any, Likelihood]:
-        """The event model of every column, in a form that ``columns`` accepts."""
-        groups = self._learned("columns_").groups
-        names = self._names()
-        every = range(self.n_features_in_) if names is None else list(names)
-        columns: dict[Any, Likelihood] = {}
-        for group in groups:
-            members = tuple(np.array(every)[slice(None) if group.columns is None else group.columns].tolist())
-            columns[members if len(members) > 1 else members[0]] = group.likelihood
-        return columns
+    def columns_(self) -> Choices:
+        """The event model of every column (None: left out), in a form that ``columns`` accepts, and why it has it."""
+        return choices(self._learned("columns_"), self._names(), self.n_features_in_)
 
     def evidence(self, X: Any) -> Floats:
         """log P(column | class) of every column: rows × classes × columns; with the log prior it sums to the joint."""
-        return self._fitted().model.evidence(self._rows(X))
+        return self._scored(X, Model.evidence)
 
     def log_likelihood(self, X: Any, y: Any) -> Floats:
         """log P(row, its class) of every row: full densities, with the parts that do not depend on the class."""
-        model, x = self._fitted().model, self._rows(X)
-        names, codes = self._targets(x, y)
+        classifier = self._fitted()
+        model = classifier.model
+
+        def full(m: Model, x: Any) -> Floats:
+            return m.joint_log_probability(x, full=True)
+
+        if isinstance(y, str):
+            from deciban.estimators import tables
+
+            names, codes, joint = tables.labelled(classifier, X, y, full)
+        else:
+            joint = self._scored(X, full)
+            names, codes = self._targets(len(joint), y)
         place = find(names, model.classes)
         if (place < 0).any():
             lost = names[place < 0].tolist()[0]
             raise ValueError(f"label {lost!r} is not among the classes {model.classes.tolist()}.")
-        columns = place[codes]
-        return np.asarray(model.joint_log_probability(x, full=True)[np.arange(len(codes)), columns])
+        if (codes < 0).any():
+            raise ValueError("a row without a label has no likelihood; drop such rows.")
+        return np.asarray(joint[np.arange(len(codes)), place[codes]])
+
+    def __repr__(self, *args: Any, **kwargs: Any) -> str:
+        text = super().__repr__(*args, **kwargs)
+        classifier = self.__dict__.get("_classifier")
+        return text if classifier is None or classifier.schema is None else f"{text}\n{summary(classifier)}"
 
     def _ready(self, classifier: Classifier) -> Self:
         """Keep a classifier whose settings make sense; tried now, a bad one raises while the old model stays."""
@@ -188,23 +248,21 @@ class NaiveBayes(Estimator):
     def _names(self) -> Any:
         return self.__dict__.get("feature_names_in_")
 
-    def _summarize(self, x: Matrix, y: Any, weight: Any, classes: Any, groups: tuple[Group, ...]) -> Statistics:
-        row_weight = self._row_weight(x, weight)
+    def _labels(self, rows: int | None, y: Any, weight: Any, classes: Any) -> tuple[Names, Labels]:
+        """Class names, sorted, and who every row belongs to; there must be so many rows, if it is known."""
         soft = soft_labels(y)
         if soft is None:
-            names, codes = self._targets(x, y)
-            labels = Labels(len(names), codes, row_weight)
-        else:
-            names, labels = self._soft(x, soft, row_weight, classes)
-        return summarize(x, names, labels, groups, self.threads)
+            names, codes = self._targets(rows, y)
+            return names, Labels(len(names), codes, self._row_weight(len(codes), weight))
+        if rows is not None and len(soft) != rows:
+            raise different_lengths(rows, len(soft))
+        return self._soft(soft, self._row_weight(len(soft), weight), classes)
 
-    def _soft(self, x: Matrix, soft: Floats, weight: Floats | None, classes: Any) -> tuple[Names, Labels]:
+    def _soft(self, soft: Floats, weight: Floats | None, classes: Any) -> tuple[Names, Labels]:
         rows, count = soft.shape
         names = np.arange(count) if classes is None else name_array(classes)
         if names.shape != (count,) or len(set(names.tolist())) != count:
             raise ValueError(f"classes must name each of the {count} columns of the soft labels once, got {classes!r}.")
-        if rows != x.shape[0]:
-            raise ValueError(f"soft labels have {rows} rows but X has {x.shape[0]}.")
         if not (np.isfinite(soft).all() and (soft >= 0).all() and soft.any()):
             raise ValueError("soft labels must be finite weights of at least 0, not all 0.")
         soft = soft if weight is None else soft * weight[:, None]
@@ -221,12 +279,22 @@ class NaiveBayes(Estimator):
         return tags
 
 
-def describe(nb: NaiveBayes) -> str:
-    """The columns of a model in a few words."""
-    names = nb._names()
-    first = ", ".join(map(str, names[:3])) + (", …" if len(names) > 3 else "") if names is not None else "unnamed"
-    kinds = dict.fromkeys(group.likelihood.name for group in nb._fitted().groups)
-    return f"{nb.n_features_in_} columns ({first}) under {', '.join(kinds)}"
+def load(path: Any, likelihoods: Any = ()) -> NaiveBayes:
+    """A model from a file that ``save`` wrote; ``likelihoods`` are the classes of event models written outside deciban.
+
+    A file that is damaged, foreign or of a later version is one ValueError.
+    """
+    from deciban.files import load as load_classifier
+
+    classifier = load_classifier(path, likelihoods)
+    settings = classifier.settings
+    nb = NaiveBayes(alpha=settings.how.alpha, estimate=settings.how.kind, class_prior=settings.class_prior)
+    nb.n_features_in_ = classifier.features
+    if classifier.schema is not None:
+        nb.feature_names_in_ = np.array(classifier.schema.names, dtype=object)
+    nb._ready(classifier)
+    nb.columns = dict(nb.columns_)
+    return nb
 
 
 def soft_labels(y: Any) -> Floats | None:

@@ -2,6 +2,7 @@
 
 from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.bernoulli import Bernoulli
+from deciban.likelihoods.binned import Binned
 from deciban.likelihoods.categorical import Categorical
 from deciban.likelihoods.complement import Complement
 from deciban.likelihoods.gaussian import Gaussian
@@ -10,6 +11,7 @@ from deciban.likelihoods.poisson import Poisson
 
 LIKELIHOODS: dict[str, type[Likelihood]] = {
     "bernoulli": Bernoulli,
+    "binned": Binned,
     "categorical": Categorical,
     "complement": Complement,
     "gaussian": Gaussian,
@@ -20,6 +22,7 @@ LIKELIHOODS: dict[str, type[Likelihood]] = {
 __all__ = [
     "LIKELIHOODS",
     "Bernoulli",
+    "Binned",
     "Categorical",
     "Complement",
     "Gaussian",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import is_dataclass
+from dataclasses import fields, is_dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
+from deciban.frame import Frame
 from deciban.labels import Labels, missing
-from deciban.matrix import Array, Matrix
+from deciban.matrix import Matrix
 from deciban.prior import Estimation
 from deciban.scorers import Scorer
 from deciban.statistics import Block, Sums
@@ -24,11 +25,21 @@ class Likelihood(ABC):
 
     keeps: ClassVar[Any]  # a Block class
     complete: ClassVar[bool] = False  # refuse missing cells
+    reads_names: ClassVar[bool] = False  # a table's column is read as categories, not as numbers
+
+    joins_columns: ClassVar[bool] = False  # its columns are counts of one event, and only make sense together
 
     @property
     def name(self) -> str:
         """What messages call it."""
         return type(self).__name__
+
+    def __str__(self) -> str:
+        """As short as it can be written: hyperparameters that are not the default's."""
+        if not is_dataclass(self):
+            return f"{self.name}()"
+        changed = [f.name for f in fields(self) if not alike(getattr(self, f.name), f.default)]
+        return f"{self.name}({', '.join(f'{name}={getattr(self, name)!r}' for name in changed)})"
 
     def prepare(self, x: Any) -> Any:
         """What the event model sees instead of x, both in training and in prediction; x itself by default."""
@@ -39,8 +50,10 @@ class Likelihood(ABC):
         """Whether sparse rows need not be made dense: the statistics read them, and nothing is prepared."""
         return bool(self.keeps.reads_sparse) and type(self).prepare is Likelihood.prepare
 
-    def numbers(self, x: Array) -> Array:
+    def numbers(self, x: Any) -> Any:
         """x as an array the event model can read: numbers, unless it says otherwise; what is missing becomes NaN."""
+        if isinstance(x, Frame):
+            return x.numbers()
         if x.dtype.kind in "fiubc":
             return x
         if x.dtype.kind in "mM":
@@ -55,6 +68,10 @@ class Likelihood(ABC):
     def summarize(self, x: Matrix, labels: Labels) -> Block:
         """The statistics of a batch, already prepared."""
         return self.keeps.of(x, labels)
+
+    def summarize_like(self, x: Matrix, labels: Labels, like: Any) -> Block:
+        """The same; statistics of other rows of the same columns may tell it what to expect, so that it is quicker."""
+        return self.summarize(x, labels)
 
     def same_as(self, other: Any) -> bool:
         """Whether the other event model has the same type and hyperparameters."""

@@ -9,45 +9,63 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from deciban.labels import Floats, Names, name_array, sort_names, union
+from deciban.labels import Floats, Labels, Names, find, name_array, sort_names, union
 from deciban.likelihoods.base import Likelihood
-from deciban.matrix import Array
 from deciban.prior import Dirichlet, Estimation, by_label, fitted_to, log, share
 from deciban.scorers import Table
 from deciban.statistics import Tables
+from deciban.statistics.tables import OTHER, OTHERS
 
 
 @dataclass(frozen=True)
 class Categorical(Likelihood):
     """x takes one of m values given the class: P(value) = (n + α) / (N + α·m), m being this column's values.
 
-    Values may be integers, strings or anything hashable; a value never seen in training is no evidence. ``values``
-    declares values beyond those seen, so that they get their smoothed share. The prior is a pseudo-count: one number,
-    one per value in sorted order, classes × values, or {value: number}; or a Dirichlet of the same.
+    Values may be integers, strings or anything hashable. A value never seen in training is no evidence; with
+    ``unseen="share"`` all such values together count as one value more, which no class has shown: α / (N + α·(m + 1)).
+    ``values`` declares values beyond those seen, so that they get their smoothed share. Of more than
+    ``max_categories`` values the later ones count as "(other)", and so does then a value never seen. The prior is a
+    pseudo-count: one number, one per value in sorted order, classes × values, or {value: number}; or a Dirichlet of
+    the same.
     """
 
     prior: Any = None
     values: Any = None
+    unseen: str = "ignore"
+    max_categories: int = 100_000
 
     keeps: ClassVar[type[Tables]] = Tables
+    reads_names: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if isinstance(self.values, str) or not isinstance(self.values, Iterable | None):
             raise ValueError(f"values is {self.values!r}; give a list of the values this column can take.")
+        if self.unseen not in ("ignore", "share"):
+            raise ValueError(f"unseen is {self.unseen!r}; it can be 'ignore' or 'share'.")
+        if not isinstance(self.max_categories, int | np.integer) or self.max_categories < 1:
+            raise ValueError(f"max_categories is {self.max_categories!r}; give a whole number of at least 1.")
 
-    def numbers(self, x: Array) -> Array:
+    def numbers(self, x: Any) -> Any:
         return x
 
+    def summarize(self, x: Any, labels: Labels) -> Tables:
+        return Tables.of(x, labels, int(self.max_categories))
+
     def estimate(self, statistics: Tables, how: Estimation) -> Table:
-        tables, categories = [], []
+        tables, categories, unseen = [], [], []
         for j in range(statistics.features):
             names, count = self._declared(statistics.categories[j], statistics.of_feature(j))
+            other = int(find(OTHERS, names)[0])
+            if other < 0 and self.unseen == "share":
+                other, names = len(names), np.append(names.astype(object), [OTHER])
+                count = np.append(count, np.zeros((len(count), 1)), axis=1)
+            unseen.append(other)
             pseudo = how.pseudo_counts(self.prior)
             if isinstance(pseudo, Mapping):
                 pseudo = by_label(pseudo, names, "prior")
             categories.append(names)
             tables.append(log(share(count + fitted_to(pseudo, count.shape, "classes × values"))))
-        return Table(tuple(tables), tuple(categories))
+        return Table(tuple(tables), tuple(categories), tuple(unseen))
 
     def _declared(self, names: Names, count: Floats) -> tuple[Names, Floats]:
         """Counts over the values seen and the values declared."""

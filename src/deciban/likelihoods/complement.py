@@ -27,6 +27,7 @@ class Complement(Likelihood):
     norm: bool = False
 
     keeps: ClassVar[type[Sums]] = Sums
+    joins_columns: ClassVar[bool] = True
 
     def summarize(self, x: Matrix, labels: Labels) -> Sums:
         return Sums.of(x, labels, nonnegative=True, complete=self.complete, name=self.name)

@@ -29,6 +29,7 @@ class Multinomial(Likelihood):
     prior: Any = None
 
     keeps: ClassVar[type[Sums]] = Sums
+    joins_columns: ClassVar[bool] = True
 
     def summarize(self, x: Matrix, labels: Labels) -> Sums:
         return Sums.of(x, labels, nonnegative=True, complete=self.complete, name=self.name)

@@ -1,9 +1,10 @@
 """What training keeps: sufficient statistics that add, subtract and scale."""
 
 from deciban.statistics.base import Block
+from deciban.statistics.histogram import Histogram
 from deciban.statistics.moments import Moments
 from deciban.statistics.statistics import STATISTICS, Statistics, total
 from deciban.statistics.sums import Sums
 from deciban.statistics.tables import Tables
 
-__all__ = ["STATISTICS", "Block", "Moments", "Statistics", "Sums", "Tables", "total"]
+__all__ = ["STATISTICS", "Block", "Histogram", "Moments", "Statistics", "Sums", "Tables", "total"]

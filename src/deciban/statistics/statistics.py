@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from deciban.labels import Floats, Names, find, pack, union, unpack
 from deciban.statistics.base import Block, left_over, positive_factor
+from deciban.statistics.histogram import Histogram
 from deciban.statistics.moments import Moments
 from deciban.statistics.sums import Sums
 from deciban.statistics.tables import Tables
 
-STATISTICS: dict[str, type[Block]] = {kind.name: kind for kind in (Sums, Moments, Tables)}
+STATISTICS: dict[str, type[Block]] = {kind.name: kind for kind in (Sums, Moments, Tables, Histogram)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,21 +98,24 @@ class Statistics:
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Flat arrays by name, without Python objects: what files and clusters carry."""
-        arrays = {"classes": pack(self.classes), "weight": self.weight}
+        arrays: dict[str, NDArray[Any]] = {"classes": pack(self.classes), "weight": self.weight}
         for i, block in enumerate(self.blocks):
             arrays |= {f"{i}.{block.name}.{name}": array for name, array in block.arrays().items()}
         return arrays
 
     @staticmethod
-    def from_arrays(arrays: Mapping[str, NDArray[Any]]) -> Statistics:
-        """The inverse of :meth:`to_arrays`."""
+    def from_arrays(arrays: Mapping[str, NDArray[Any]], kinds: Mapping[str, type[Block]] = STATISTICS) -> Statistics:
+        """The inverse of :meth:`to_arrays`; ``kinds`` are the blocks that may occur, by name."""
         parts: dict[tuple[int, str], dict[str, NDArray[Any]]] = {}
         for key, array in arrays.items():
             if key not in ("classes", "weight"):
                 number, kind, name = key.split(".", 2)
                 parts.setdefault((int(number), kind), {})[name] = array
-        blocks = tuple(STATISTICS[kind].from_arrays(part) for (_, kind), part in sorted(parts.items()))
-        return Statistics(unpack(arrays["classes"]), arrays["weight"], blocks)
+        blocks = tuple(kinds[kind].from_arrays(part) for (_, kind), part in sorted(parts.items()))
+        names, weight = unpack(arrays["classes"]), arrays["weight"]
+        if weight.shape != names.shape or any(block.classes != len(names) for block in blocks):
+            raise ValueError(f"statistics of {len(names)} classes have arrays of another shape")
+        return Statistics(names, weight, blocks)
 
 
 def _describe(statistics: Statistics) -> str:

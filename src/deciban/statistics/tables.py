@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from deciban.labels import MISSING, Floats, Labels, Names, encode, pack, union, unpack
+from deciban.frame import Coded, Frame
+from deciban.labels import Floats, Labels, Names, encode, find, moved, pack, sort_names, union, unpack
 from deciban.matrix import Matrix, densify, readable
 from deciban.native import kernels
 from deciban.statistics.base import Block, left_over, positive_factor, spread
+
+# Stands for the categories beyond the bound.
+OTHER = "(other)"
+OTHERS = np.array([OTHER], dtype=object)
 
 # Integers are counted in place when the values of a column span no more than this; otherwise they are encoded.
 DIRECT_SPAN = 4096
@@ -28,7 +33,8 @@ SMALL_TABLE = 1 << 18
 class Tables(Block):
     """Σw per class and category of every feature; missing cells do not count.
 
-    Only categories with weight are kept, sorted, so equal facts are equal tables however they came together.
+    Only categories with weight are kept, sorted, so equal facts are equal tables however they came together. With
+    ``most``, memory is bounded: a feature that has so many categories counts further ones as the category "(other)".
 
     >>> t = Tables.of(np.array([["x"], ["y"], ["x"]]), Labels(1, np.zeros(3, dtype=np.int32)))
     >>> [str(c) for c in t.categories[0]], t.weight.tolist()
@@ -39,6 +45,7 @@ class Tables(Block):
 
     weight: Floats  # classes × categories of all features, feature after feature
     categories: tuple[Names, ...]
+    most: int | None = None  # categories of a feature, besides "(other)"
 
     @property
     def features(self) -> int:
@@ -63,20 +70,31 @@ class Tables(Block):
         return cls(np.zeros((classes, 0)), tuple(np.array([], dtype=np.int64) for _ in range(features)))
 
     @classmethod
-    def of(cls, x: Matrix, labels: Labels) -> Tables:
+    def of(cls, x: Matrix | Frame, labels: Labels, most: int | None = None) -> Tables:
         """Summarise a batch of integers, strings or any hashable values."""
-        x = densify(x)
-        if x.dtype.kind in "iub":
-            counted = cls._of_integers(readable(x), labels)
-            if counted is not None:
-                return counted
-        columns = [encode(x[:, j]) for j in range(x.shape[1])]
+        counted = cls._of(x, labels)
+        return replace(counted, most=most)._bounded(cls.zero(counted.features))
+
+    @classmethod
+    def _of(cls, x: Matrix | Frame, labels: Labels) -> Tables:
+        if not isinstance(x, Frame):
+            x = densify(x)
+            if x.dtype.kind in "iub":
+                counted = cls._of_integers(readable(x), labels)
+                if counted is not None:
+                    return counted
+        columns = [coded(x, j) for j in range(x.shape[1])]
         codes = np.empty(x.shape, dtype=np.int32, order="F")
-        for j, (_, column) in enumerate(columns):
-            codes[:, j] = column
-        names = [names for names, _ in columns]
+        for j, column in enumerate(columns):
+            codes[:, j] = column.codes
+        names = [column.names for column in columns]
         size = np.array([len(n) for n in names], dtype=np.int64)
-        return cls._counted(codes, labels, np.zeros(len(names), dtype=np.int64), size, names, gaps=True)
+        counted = cls._counted(codes, labels, np.zeros(len(names), dtype=np.int64), size, names, gaps=True)
+        return counted._sorted() if isinstance(x, Frame) else counted
+
+    def _sorted(self) -> Tables:
+        ranked = [sort_names(c) for c in self.categories]
+        return self.over([names for names, _ in ranked], [rank for _, rank in ranked])
 
     @classmethod
     def _of_integers(cls, x: np.ndarray, labels: Labels) -> Tables | None:
@@ -114,11 +132,41 @@ class Tables(Block):
             return self
         start = self.start
         kept = tuple(c[keep[a:b]] for c, a, b in zip(self.categories, start, start[1:]))
-        return Tables(np.ascontiguousarray(self.weight[:, keep]), kept)
+        return Tables(np.ascontiguousarray(self.weight[:, keep]), kept, self.most)
+
+    def _bounded(self, before: Tables) -> Tables:
+        """With no more than ``most`` categories to a feature: those there were before, then the heaviest."""
+        if self.most is None or all(len(c) <= self.most for c in self.categories):
+            return self
+        keep = [self._kept(j, c, before.categories[j], self.most) for j, c in enumerate(self.categories)]
+        return self._folded(keep)
+
+    def _kept(self, j: int, names: Names, first: Names, most: int) -> NDArray[np.bool_]:
+        keep = (find(names, first) >= 0) | (find(names, OTHERS) >= 0)
+        free = most - int(keep.sum())
+        new = np.flatnonzero(~keep)
+        heaviest = np.argsort(-self.of_feature(j).sum(axis=0)[new], kind="stable")
+        keep[new[heaviest[: max(0, free)]]] = True
+        return keep
+
+    def _folded(self, keep: list[NDArray[np.bool_]]) -> Tables:
+        """With the categories that are not kept counted as "(other)"."""
+        parts, names = [np.zeros((self.classes, 0))], []
+        for j, (c, kept) in enumerate(zip(self.categories, keep)):
+            weight = self.of_feature(j)
+            if not kept.all():
+                every, place, other = union(c[kept], OTHERS)
+                folded = np.zeros((self.classes, len(every)))
+                folded[:, place] = weight[:, kept]
+                folded[:, other] += weight[:, ~kept].sum(axis=1, keepdims=True)
+                weight, c = folded, every
+            parts.append(weight)
+            names.append(c)
+        return Tables(np.hstack(parts), tuple(names), self.most)
 
     def over(self, names: list[Names], places: list[NDArray[np.int64]]) -> Tables:
         """The same counts over more categories; category i of feature j moves to ``places[j][i]``."""
-        return Tables(self._on(names, places), tuple(names))
+        return Tables(self._on(names, places), tuple(names), self.most)
 
     def _on(self, names: list[Names], places: list[NDArray[np.int64]]) -> Floats:
         start, width = starts([len(n) for n in names]), sum(len(n) for n in names)
@@ -136,14 +184,20 @@ class Tables(Block):
 
     def __add__(self, other: Tables) -> Tables:
         names, mine, theirs = self._aligned(other)
-        return Tables(mine + theirs, tuple(names))
+        most = [t.most for t in (self, other) if t.most is not None]
+        return Tables(mine + theirs, tuple(names), min(most, default=None))._bounded(self)
 
     def __sub__(self, other: Tables) -> Tables:
+        # What counted as "(other)" is taken from there again.
+        lumped = [bool((c == OTHER).any()) if c.dtype == object else False for c in self.categories]
+        if any(lumped):
+            pairs = zip(lumped, self.categories, other.categories)
+            other = other._folded([(find(b, a) >= 0) | (not full) for full, a, b in pairs])
         names, mine, theirs = self._aligned(other)
-        return Tables(left_over(mine, theirs), tuple(names))._without_empty()
+        return Tables(left_over(mine, theirs), tuple(names), self.most)._without_empty()
 
     def __mul__(self, factor: float) -> Tables:
-        return Tables(self.weight * positive_factor(factor), self.categories)._without_empty()
+        return replace(self, weight=self.weight * positive_factor(factor))._without_empty()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tables):
@@ -155,15 +209,19 @@ class Tables(Block):
         )
 
     def spread(self, place: NDArray[np.int64], classes: int) -> Tables:
-        return Tables(spread(self.weight, place, classes), self.categories)
+        return replace(self, weight=spread(self.weight, place, classes))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        return {"weight": self.weight} | {f"categories.{j}": pack(c) for j, c in enumerate(self.categories)}
+        most = np.array([-1 if self.most is None else self.most])
+        return {"weight": self.weight, "most": most} | {
+            f"categories.{j}": pack(c) for j, c in enumerate(self.categories)
+        }
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Tables:
-        names = (unpack(arrays[f"categories.{j}"]) for j in range(len(arrays) - 1))
-        return cls(arrays["weight"], tuple(names))
+        names = tuple(unpack(arrays[f"categories.{j}"]) for j in range(len(arrays) - 2))
+        most = int(arrays["most"][0])
+        return cls(arrays["weight"], names, None if most < 0 else most)
 
 
 def starts(sizes: Any) -> NDArray[np.int64]:
@@ -182,13 +240,22 @@ def integer_domain(x: np.ndarray) -> tuple[NDArray[np.int64], NDArray[np.int64]]
     return low, np.where(wide, DIRECT_SPAN + 1, np.where(wide, 0, high) - np.where(wide, 0, low) + 1)
 
 
-def codes_among(x: np.ndarray, known: tuple[Names, ...], positions: list[dict[Any, int]]) -> NDArray[np.int32]:
-    """The code of every cell among known categories; −1 for missing cells and categories never seen."""
+def coded(x: np.ndarray | Frame, j: int, like: Names | None = None) -> Coded:
+    """A column as codes; dates compare in the unit of the names they are ``like``."""
+    if isinstance(x, Frame):
+        return x.coded(j)
+    dates = like is not None and x.dtype.kind in "mM" and x.dtype.kind == like.dtype.kind
+    names, codes = encode(x[:, j].astype(like.dtype) if dates and like is not None else x[:, j])
+    return Coded(codes, names)
+
+
+def codes_among(
+    x: np.ndarray | Frame, known: tuple[Names, ...], positions: list[dict[Any, int]], unseen: NDArray[np.int64]
+) -> NDArray[np.int32]:
+    """The code of every cell among known categories; −1 for missing cells, ``unseen`` for categories never seen."""
     codes = np.empty(x.shape, dtype=np.int32, order="F")
     for j, position in enumerate(positions):
-        # Dates compare in the unit they were learned in.
-        dates = x.dtype.kind in "mM" and x.dtype.kind == known[j].dtype.kind
-        names, column = encode(x[:, j].astype(known[j].dtype) if dates else x[:, j])
-        place = np.array([position.get(v, MISSING) for v in names.tolist()] + [MISSING], dtype=np.int32)
-        codes[:, j] = place[column]  # a missing cell's code −1 picks the last entry
+        column = coded(x, j, known[j])
+        codes[:, j] = column.codes
+        moved(codes[:, j], np.array([position.get(v, unseen[j]) for v in column.names.tolist()], dtype=np.int32))
     return codes

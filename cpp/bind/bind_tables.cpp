@@ -1,0 +1,95 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
+#include "../encode.hpp"
+#include "../histogram.hpp"
+#include "../strings.hpp"
+#include "arrays.hpp"
+
+namespace deciban {
+namespace {
+
+using Memory = In1d<std::uint8_t>;
+
+Bytes bytes(const Memory& m) { return {m.data(), static_cast<std::int64_t>(m.shape(0))}; }
+
+Rows1d rows_of(const std::optional<Memory>& valid, std::int64_t first, const OutCodes& code) {
+  return {valid ? bytes(*valid) : Bytes{nullptr, 0}, first, static_cast<std::int64_t>(code.shape(0))};
+}
+
+nb::object py_encode_strings(const Memory& offsets, bool wide, const Memory& data, const std::optional<Memory>& valid,
+                             std::int64_t first, OutCodes code) {
+  std::vector<std::int64_t> found;
+  {
+    nb::gil_scoped_release release;
+    found = encode_strings(bytes(offsets), wide, bytes(data), rows_of(valid, first, code), code.data());
+  }
+  return owned(std::move(found));
+}
+
+nb::object py_encode_views(const Memory& views, const std::vector<Memory>& buffers, const std::optional<Memory>& valid,
+                           std::int64_t first, OutCodes code) {
+  std::vector<Bytes> memory;
+  for (const Memory& buffer : buffers) memory.push_back(bytes(buffer));
+  std::vector<std::int64_t> found;
+  {
+    nb::gil_scoped_release release;
+    found = encode_views(bytes(views), memory, rows_of(valid, first, code), code.data());
+  }
+  return owned(std::move(found));
+}
+
+nb::tuple py_count_buckets(const Any2d& x, const Codes& codes, const Weights& w, const Soft& soft,
+                           std::int64_t classes, int drop, std::int64_t most) {
+  const Dense view = dense(x);
+  require(view.cols == 1, "a histogram counts one column at a time");
+  const Labels who = labels(codes, w, soft, classes, view.rows);
+  Buckets found;
+  {
+    nb::gil_scoped_release release;
+    found = count_buckets(view, who, drop, most);
+  }
+  const std::size_t buckets = found.keys.size();
+  return nb::make_tuple(found.drop, owned(std::move(found.keys)),
+                        owned<double, 2>(std::move(found.weight), {buckets, static_cast<std::size_t>(classes)}));
+}
+
+std::int64_t py_merge_sorted(const In1d<std::uint64_t>& a, const In1d<std::uint64_t>& b,
+                             nb::ndarray<std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> place_a,
+                             nb::ndarray<std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> place_b) {
+  require(a.shape(0) == place_a.shape(0) && b.shape(0) == place_b.shape(0), "a place is needed for every key");
+  nb::gil_scoped_release release;
+  return merge_sorted(a.data(), static_cast<std::int64_t>(a.shape(0)), b.data(),
+                      static_cast<std::int64_t>(b.shape(0)), place_a.data(), place_b.data());
+}
+
+void py_bin_codes(const Any2d& x, const In1d<double>& cuts, const In1d<std::int64_t>& start,
+                  nb::ndarray<std::int32_t, nb::ndim<2>, nb::f_contig, nb::device::cpu> code) {
+  const Dense view = dense(x);
+  require_shape(code, view.rows, view.cols, "code");
+  require(static_cast<std::int64_t>(start.shape(0)) == view.cols + 1, "start needs one entry per column and one more");
+  const std::int64_t* s = start.data();
+  require(s[0] == 0 && s[view.cols] == static_cast<std::int64_t>(cuts.shape(0)), "start must run from 0 to the cuts");
+  for (std::int64_t j = 0; j < view.cols; ++j) require(s[j] <= s[j + 1], "start must not decrease");
+  nb::gil_scoped_release release;
+  bin_codes(view, cuts.data(), s, code.data());
+}
+
+}  // namespace
+
+void bind_tables(nb::module_& m) {
+  using namespace nb::literals;
+  m.def("encode_strings", &py_encode_strings, "offsets"_a, "wide"_a, "data"_a, "valid"_a.none(), "first"_a, "code"_a,
+        "Number the strings of an Arrow column by first appearance, -1 where one is missing; returns where each was.");
+  m.def("encode_views", &py_encode_views, "views"_a, "buffers"_a, "valid"_a.none(), "first"_a, "code"_a,
+        "The same for a column of string views.");
+  m.def("count_buckets", &py_count_buckets, "x"_a, "codes"_a.none(), "row_weight"_a.none(), "soft"_a.none(),
+        "classes"_a, "drop"_a, "most"_a,
+        "Count a column in float-prefix buckets; returns the bits dropped, the sorted keys, and weights by key and class.");
+  m.def("merge_sorted", &py_merge_sorted, "a"_a, "b"_a, "place_a"_a, "place_b"_a,
+        "Write the places of two sorted runs of distinct keys in their union; returns its size.");
+  m.def("bin_codes", &py_bin_codes, "x"_a, "cuts"_a, "start"_a, "code"_a,
+        "Write how many of its column's cuts every cell reaches, -1 for NaN.");
+}
+
+}  // namespace deciban

@@ -1,0 +1,338 @@
+#include "histogram.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "group.hpp"
+#include "simd.hpp"
+
+namespace deciban {
+namespace {
+
+constexpr int kMantissa = 52;  // without these bits, sign and exponent are left: at most 4096 buckets
+
+constexpr std::uint64_t kZero = std::uint64_t{1} << 63;
+constexpr std::uint64_t kInfinity = 0x7FF0000000000000ull;
+
+// The bits of a double as an integer of the same order, zero in the middle; -0 and 0 are one number.
+inline std::uint64_t ordered(double v) {
+  const auto bits = std::bit_cast<std::uint64_t>(v);
+  const std::uint64_t size = bits & ~kZero;
+  return bits & kZero ? kZero - size : kZero + size;
+}
+
+inline bool is_number(std::uint64_t key) { return key <= kZero + kInfinity && key >= kZero - kInfinity; }
+
+struct Entry {
+  std::uint64_t key;
+  std::uint32_t from;  // where it was before
+};
+
+// Sorts by bytes, from the last to the first; bytes in which all agree are passed over.
+std::vector<Entry> sorted_entries(const std::vector<std::uint64_t>& keys) {
+  std::vector<Entry> entries(keys.size()), spare(keys.size());
+  std::uint64_t differ = 0;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    entries[i] = {keys[i], static_cast<std::uint32_t>(i)};
+    differ |= keys[i] ^ keys[0];
+  }
+  for (int shift = 0; shift < 64; shift += 8) {
+    if (!(differ >> shift & 255)) continue;
+    std::array<std::uint32_t, 257> place{};
+    for (const Entry& e : entries) ++place[(e.key >> shift & 255) + 1];
+    for (int i = 0; i < 256; ++i) place[i + 1] += place[i];
+    for (const Entry& e : entries) spare[place[e.key >> shift & 255]++] = e;
+    entries.swap(spare);
+  }
+  return entries;
+}
+
+// How many more bits must go until no more than `most` of the sorted keys stay distinct.
+int bits_to_drop(const std::vector<Entry>& sorted, std::int64_t most) {
+  std::array<std::int64_t, 65> apart{};  // neighbours whose highest difference is bit h - 1
+  for (std::size_t i = 1; i < sorted.size(); ++i) ++apart[std::bit_width(sorted[i].key ^ sorted[i - 1].key)];
+  std::int64_t distinct = !sorted.empty();
+  int drop = 64;
+  for (; drop > 0 && distinct + apart[drop] <= most; --drop) distinct += apart[drop];
+  return drop;
+}
+
+// From keys to the numbers of their buckets, where the keys lie close together: one look-up, no search.
+class Direct {
+ public:
+  Direct(std::uint64_t low, std::uint64_t high) : low_(low), number_(high - low + 1) {}
+  std::uint16_t& operator[](std::uint64_t key) { return number_[key - low_]; }
+
+ private:
+  std::uint64_t low_;
+  std::vector<std::uint16_t> number_;  // 0: none yet
+};
+
+// The same for keys that lie far apart: open addressing at a load of at most a quarter.
+class Hashed {
+ public:
+  explicit Hashed(std::int64_t most)
+      : mask_(std::bit_ceil(4 * static_cast<std::size_t>(most)) - 1), shift_(std::countl_zero(mask_)) {
+    keys_.assign(mask_ + 1, kFree);
+    number_.assign(mask_ + 1, 0);
+  }
+  std::uint16_t& operator[](std::uint64_t key) {
+    std::size_t slot = key * 0x9E3779B97F4A7C15ull >> shift_;
+    while (keys_[slot] != key && keys_[slot] != kFree) slot = (slot + 1) & mask_;
+    keys_[slot] = key;
+    return number_[slot];
+  }
+
+ private:
+  static constexpr std::uint64_t kFree = ~std::uint64_t{0};  // the key of no number but a NaN
+  std::size_t mask_;
+  int shift_;
+  std::vector<std::uint64_t> keys_;
+  std::vector<std::uint16_t> number_;
+};
+
+// Keys of a column that count, and their rows.
+struct Numbers {
+  std::vector<std::uint64_t> keys;
+  std::vector<std::int32_t> rows;
+  std::uint64_t low = ~std::uint64_t{0}, high = 0;
+};
+
+constexpr std::uint64_t kClose = 1 << 19;  // entries a direct table may have
+constexpr std::uint64_t kMap = 1 << 22;    // bits a map of buckets may have
+constexpr std::uint64_t kAligned = ~std::uint64_t{0} << 16;
+
+// Every second of 64 bits, which are in pairs, side by side.
+inline std::uint64_t every_second(std::uint64_t x) {
+  x &= 0x5555555555555555ull;
+  x = (x | x >> 1) & 0x3333333333333333ull;
+  x = (x | x >> 2) & 0x0F0F0F0F0F0F0F0Full;
+  x = (x | x >> 4) & 0x00FF00FF00FF00FFull;
+  x = (x | x >> 8) & 0x0000FFFF0000FFFFull;
+  return (x | x >> 16) & 0x00000000FFFFFFFFull;
+}
+
+DECIBAN_CLONES std::int64_t bits_set(const std::uint64_t* words, std::size_t n) {
+  std::int64_t count = 0;
+  for (std::size_t i = 0; i < n; ++i) count += std::popcount(words[i]);
+  return count;
+}
+
+// The fewest bits to drop so that no more than `most` buckets are in use: a map of the buckets at a fine resolution is
+// halved until few enough are left. 0 where already the finest map that is affordable has few.
+int drop_for_all(const Numbers& numbers, int drop, std::int64_t most) {
+  while ((numbers.high >> drop) - (numbers.low >> drop) >= kMap) ++drop;
+  const std::uint64_t low = numbers.low >> drop & kAligned;
+  std::vector<std::uint64_t> map(((numbers.high >> drop) - low) / 64 + 2);
+  for (const std::uint64_t key : numbers.keys) {
+    const std::uint64_t bit = (key >> drop) - low;
+    map[bit / 64] |= std::uint64_t{1} << bit % 64;
+  }
+  if (bits_set(map.data(), map.size()) <= most) return 0;
+  while (bits_set(map.data(), map.size()) > most) {
+    ++drop;
+    for (std::size_t i = 0; i + 1 < map.size(); i += 2)
+      map[i / 2] = every_second(map[i] | map[i] >> 1) | every_second(map[i + 1] | map[i + 1] >> 1) << 32;
+    if (map.size() % 2) map[map.size() / 2] = every_second(map.back() | map.back() >> 1);
+    map.resize((map.size() + 1) / 2);
+  }
+  return drop;
+}
+
+// Buckets under construction.
+class Counter {
+ public:
+  Counter(const Numbers& numbers, const Labels& labels, int drop, std::int64_t most)
+      : numbers_(numbers), labels_(labels), most_(most), drop_(drop) {}
+
+  Buckets count() {
+    for (std::size_t done = 0; done < numbers_.keys.size();) {
+      const std::uint64_t low = numbers_.low >> drop_, high = numbers_.high >> drop_;
+      done = high - low < kClose ? count_from(done, Direct(low, high)) : count_from(done, Hashed(most_ + 1));
+      if (done < numbers_.keys.size()) make_room(numbers_.keys[done] >> drop_);
+    }
+    return sorted();
+  }
+
+ private:
+  // Counts up to the first number that needs a bucket too many.
+  template <class Index>
+  std::size_t count_from(std::size_t first, Index number) {
+    for (std::size_t i = 0; i < keys_.size(); ++i) number[keys_[i]] = static_cast<std::uint16_t>(i + 1);
+    const std::int64_t classes = labels_.classes;
+    const std::size_t n = numbers_.keys.size();
+    for (std::size_t i = first; i < n; ++i) {
+      const std::uint64_t key = numbers_.keys[i] >> drop_;
+      std::uint16_t& bucket = number[key];
+      if (!bucket) [[unlikely]] {
+        if (static_cast<std::int64_t>(keys_.size()) == most_) return i;
+        keys_.push_back(key);
+        weight_.resize(weight_.size() + classes, 0.0);
+        bucket = static_cast<std::uint16_t>(keys_.size());
+      }
+      double* weight = weight_.data() + (bucket - 1) * classes;
+      const std::int32_t row = numbers_.rows[i];
+      if (labels_.soft)
+        for (std::int64_t c = 0; c < classes; ++c) weight[c] += labels_.soft[row * classes + c];
+      else
+        weight[labels_.codes[row]] += labels_.weight ? labels_.weight[row] : 1.0;
+    }
+    return n;
+  }
+
+  // Drops as few bits as will do: for all numbers, or, where they lie too far apart to tell, for one more.
+  void make_room(std::uint64_t more) {
+    const int all = drop_for_all(numbers_, drop_, most_);
+    if (all > 0) return coarsen(sorted_entries(keys_), all - drop_);
+    std::vector<std::uint64_t> keys = keys_;
+    keys.push_back(more);
+    coarsen(sorted_entries(keys_), bits_to_drop(sorted_entries(keys), most_));
+  }
+
+  void coarsen(const std::vector<Entry>& entries, int drop) {
+    const std::int64_t classes = labels_.classes;
+    std::vector<double> weight;
+    weight.swap(weight_);
+    keys_.clear();
+    drop_ += drop;
+    for (const Entry& e : entries) {
+      if (keys_.empty() || keys_.back() != e.key >> drop) {
+        keys_.push_back(e.key >> drop);
+        weight_.resize(weight_.size() + classes, 0.0);
+      }
+      double* into = weight_.data() + (keys_.size() - 1) * classes;
+      for (std::int64_t c = 0; c < classes; ++c) into[c] += weight[e.from * classes + c];
+    }
+  }
+
+  Buckets sorted() const {
+    Buckets out{drop_, {}, {}};
+    out.keys.reserve(keys_.size());
+    out.weight.reserve(weight_.size());
+    for (const Entry& e : sorted_entries(keys_)) {
+      out.keys.push_back(e.key);
+      const auto weight = weight_.begin() + e.from * labels_.classes;
+      out.weight.insert(out.weight.end(), weight, weight + labels_.classes);
+    }
+    return out;
+  }
+
+  const Numbers& numbers_;
+  const Labels& labels_;
+  std::int64_t most_;
+  int drop_;
+  std::vector<std::uint64_t> keys_;  // in order of first appearance, which is the order of their numbers
+  std::vector<double> weight_;       // keys x classes
+};
+
+constexpr std::int64_t kChunk = 1024;
+
+template <class T>
+DECIBAN_CLONES void order_keys(const T* __restrict x, std::int64_t n, std::uint64_t* __restrict keys) {
+  for (std::int64_t i = 0; i < n; ++i) keys[i] = ordered(static_cast<double>(x[i]));
+}
+
+bool counts(const Labels& labels, std::int64_t row) {
+  if (!labels.soft) return labels.codes[row] >= 0 && !(labels.weight && labels.weight[row] == 0);
+  const double* weight = labels.soft + row * labels.classes;
+  return std::any_of(weight, weight + labels.classes, [](double w) { return w != 0; });
+}
+
+// The rows that count: those with a number, a class and a weight.
+template <class T>
+Numbers numbers_of(const T* x, std::int64_t stride, const Labels& labels) {
+  Numbers out;
+  out.keys.resize(labels.rows);
+  out.rows.resize(labels.rows);
+  const bool plain = !labels.soft && !labels.weight;
+  std::uint64_t keys[kChunk];
+  T cells[kChunk];
+  std::size_t kept = 0;
+  for (std::int64_t first = 0; first < labels.rows; first += kChunk) {
+    const std::int64_t n = std::min(kChunk, labels.rows - first);
+    const T* column = x + first * stride;
+    if (stride != 1) {
+      for (std::int64_t i = 0; i < n; ++i) cells[i] = column[i * stride];
+      column = cells;
+    }
+    order_keys(column, n, keys);
+    for (std::int64_t i = 0; i < n; ++i) {
+      const std::uint64_t key = keys[i];
+      const bool in = is_number(key) & (plain ? labels.codes[first + i] >= 0 : counts(labels, first + i));
+      out.keys[kept] = key;
+      out.rows[kept] = static_cast<std::int32_t>(first + i);
+      kept += in;
+      out.low = in && key < out.low ? key : out.low;
+      out.high = in && key > out.high ? key : out.high;
+    }
+  }
+  out.keys.resize(kept);
+  out.rows.resize(kept);
+  return out;
+}
+
+}  // namespace
+
+Buckets count_buckets(const Dense& x, const Labels& labels, int drop, std::int64_t most) {
+  if (drop < 0 || drop > kMantissa || most < 4096 || most > UINT16_MAX)
+    throw std::invalid_argument("a histogram drops 0 to 52 bits and has 4096 to 65535 buckets");
+  if (labels.rows > INT32_MAX) throw std::invalid_argument("a histogram counts fewer than 2147483648 rows at a time");
+  if (!labels.soft)
+    for (std::int64_t i = 0; i < labels.rows; ++i) check_class(labels.codes[i], labels.classes);
+  return with_type(x.kind, [&]<class T>(const T*) {
+    const Numbers numbers = numbers_of(static_cast<const T*>(x.data), x.row_stride, labels);
+    return Counter(numbers, labels, drop, most).count();
+  });
+}
+
+namespace {
+
+// One level of a binary search for many numbers side by side; no branch depends on a number.
+DECIBAN_CLONES void step(const double* __restrict v, std::int64_t n, const double* __restrict cuts, std::int64_t half,
+                         std::int64_t* __restrict at) {
+  for (std::int64_t i = 0; i < n; ++i) at[i] += v[i] >= cuts[at[i] + half - 1] ? half : 0;
+}
+
+template <class T>
+DECIBAN_CLONES void widen_column(const T* __restrict x, std::int64_t n, double* __restrict v) {
+  for (std::int64_t i = 0; i < n; ++i) v[i] = static_cast<double>(x[i]);
+}
+
+DECIBAN_CLONES void write_codes(const double* __restrict v, const std::int64_t* __restrict at, std::int64_t n,
+                                std::int64_t most, std::int32_t* __restrict code) {
+  for (std::int64_t i = 0; i < n; ++i)
+    code[i] = static_cast<std::int32_t>(v[i] == v[i] ? std::min(at[i], most) : -1);
+}
+
+}  // namespace
+
+void bin_codes(const Dense& x, const double* cuts, const std::int64_t* start, std::int32_t* code) {
+  std::vector<double> padded;
+  for (std::int64_t j = 0; j < x.cols; ++j) {
+    const std::int64_t many = start[j + 1] - start[j];
+    const auto size = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(many) + 1));
+    padded.assign(size, std::numeric_limits<double>::infinity());
+    std::copy(cuts + start[j], cuts + start[j + 1], padded.begin());
+    with_type(x.kind, [&]<class T>(const T*) {
+      const T* column = static_cast<const T*>(x.data) + j * x.col_stride;
+      double v[kChunk];
+      std::int64_t at[kChunk];
+      for (std::int64_t first = 0; first < x.rows; first += kChunk) {
+        const std::int64_t n = std::min(kChunk, x.rows - first);
+        if (x.row_stride == 1)
+          widen_column(column + first, n, v);
+        else
+          for (std::int64_t i = 0; i < n; ++i) v[i] = static_cast<double>(column[(first + i) * x.row_stride]);
+        std::fill(at, at + n, 0);
+        for (std::int64_t half = size / 2; half > 0; half /= 2) step(v, n, padded.data(), half, at);
+        write_codes(v, at, n, many, code + j * x.rows + first);
+      }
+      return 0;
+    });
+  }
+}
+
+}  // namespace deciban

@@ -1,0 +1,80 @@
+// Numbering distinct items, whatever an item is: Items gives item i, its hash, equality, and whether it is missing.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+namespace deciban {
+
+// A set of items with their numbers. Open addressing; doubles before it is half full.
+template <class Items>
+class Numbering {
+ public:
+  using Item = typename Items::Item;
+
+  explicit Numbering(const Items& items) : items_(items), slots_(1024, Slot{{}, -1}) { measure(); }
+
+  // The number of an item, or -1.
+  std::int32_t operator[](const Item& item) const { return slots_[place(item)].code; }
+
+  void add(const Item& item, std::int32_t code) {
+    slots_[place(item)] = {item, code};
+    if (2 * ++used_ <= slots_.size()) return;
+    std::vector<Slot> before(2 * slots_.size(), Slot{{}, -1});
+    before.swap(slots_);
+    measure();
+    for (const Slot& slot : before)
+      if (slot.code >= 0) slots_[place(slot.item)] = slot;
+  }
+
+ private:
+  struct Slot {
+    Item item;
+    std::int32_t code;
+  };
+
+  std::size_t place(const Item& item) const {
+    const Slot* const slots = slots_.data();
+    std::size_t at = items_.hash(item) >> shift_;
+    while (slots[at].code >= 0 && !items_.same(slots[at].item, item)) at = (at + 1) & mask_;
+    return at;
+  }
+
+  void measure() {
+    mask_ = slots_.size() - 1;
+    shift_ = 64 - std::countr_zero(slots_.size());
+  }
+
+  const Items& items_;
+  std::vector<Slot> slots_;
+  std::size_t used_ = 0, mask_;
+  int shift_;
+};
+
+// Numbers distinct items by first appearance (-1 where one is missing) and returns where each appeared first.
+template <class Items>
+std::vector<std::int64_t> number(const Items& items, std::int64_t n, std::int32_t* code) {
+  Numbering<Items> numbers(items);
+  std::vector<std::int64_t> first;
+  for (std::int64_t i = 0; i < n; ++i) {
+    if (items.missing(i)) {
+      code[i] = -1;
+      continue;
+    }
+    const auto item = items(i);
+    code[i] = numbers[item];
+    if (code[i] < 0) [[unlikely]] {
+      if (first.size() == static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
+        throw std::invalid_argument("more than 2147483647 distinct values");
+      code[i] = static_cast<std::int32_t>(first.size());
+      first.push_back(i);
+      numbers.add(item, code[i]);
+    }
+  }
+  return first;
+}
+
+}  // namespace deciban

@@ -1,0 +1,72 @@
+"""The event model of a column from its kind and its first values: the rules of docs/tables.md."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from deciban.likelihoods import Binned, Categorical, Likelihood
+
+# Whole numbers with no more distinct values than this are categories.
+FEW_INTEGERS = 20
+# A column of words is an identifier when nearly every row has its own, and text when its values are sentences.
+OWN_VALUE = 0.9
+SENTENCE_WORDS = 4.0
+# Fewer rows than this tell nothing about identifiers and text.
+ENOUGH_ROWS = 30
+# An integer column is an identifier when chance would have repeated this many of its values, and none is.
+EXPECTED_REPEATS = 10
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What is known of a column from its first rows."""
+
+    kind: str  # boolean, integer, number, text, date
+    rows: int  # with a value
+    distinct: int
+    words: float = 1.0  # per value, on average
+    span: float = 0.0  # from the least to the greatest number
+
+
+@dataclass(frozen=True)
+class Choice:
+    likelihood: Likelihood | None
+    why: str
+    remark: bool = False  # worth a warning
+
+
+def choose(sample: Sample) -> Choice:
+    """An event model, or None for a column that should be left out, and the reason."""
+    kind, rows, distinct = sample.kind, sample.rows, sample.distinct
+    if kind == "date":
+        return Choice(None, "dates say little as they are; make numbers or categories of them", True)
+    likelihood: Likelihood = Categorical() if kind in ("boolean", "text") else Binned()
+    if rows == 0:
+        return Choice(likelihood, "no value in the first rows", True)
+    if distinct == 1:
+        return Choice(likelihood, "one and the same value in the first rows", True)
+    if kind == "boolean":
+        return Choice(likelihood, "true or false")
+    left_out = _left_out(sample)
+    if left_out:
+        return Choice(None, left_out, True)
+    if kind == "text":
+        return Choice(likelihood, f"words, {distinct} different ones")
+    if kind == "integer" and distinct <= FEW_INTEGERS:
+        return Choice(Categorical(), f"whole numbers, {distinct} different ones")
+    return Choice(likelihood, "whole numbers, many different ones" if kind == "integer" else "numbers")
+
+
+def _left_out(sample: Sample) -> str | None:
+    rows, distinct = sample.rows, sample.distinct
+    if rows < ENOUGH_ROWS:
+        return None
+    if sample.kind == "text":
+        if sample.words >= SENTENCE_WORDS and distinct > rows / 2:
+            return "free text, for which there is no event model yet"
+        if distinct > OWN_VALUE * rows:
+            return "an identifier: nearly every row has its own value"
+    # Drawn at random from their span, rows²/2·span of the values would meet another.
+    if sample.kind == "integer" and distinct == rows and rows * rows / 2 > EXPECTED_REPEATS * (sample.span + 1):
+        return "an identifier: every row has its own number"
+    return None

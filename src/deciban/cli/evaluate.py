@@ -1,0 +1,43 @@
+"""deciban evaluate: how good the predictions are, next to what chance gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from deciban.cli.main import Command
+from deciban.cli.options import reading, source, threads
+
+FORMATS = click.Choice(["table", "json"])
+
+
+@click.command(cls=Command, example="deciban evaluate model.deciban test.csv")
+@click.argument("model", type=click.Path(dir_okay=False))
+@click.argument("files", nargs=-1, required=True)
+@click.option("-t", "--target", help="The column with the true labels; the one trained on by default.")
+@click.option("-f", "--format", "kind", type=FORMATS, default="table", show_default=True, help="Of the output.")
+@threads
+@reading
+def evaluate(
+    model: str, files: tuple[str, ...], target: str | None, kind: str, threads: int | None, **options: Any
+) -> None:
+    """Compare predictions for FILES with the labels in them.
+
+    Accuracy, log-loss and Brier score stand next to three ways of guessing: always the commonest class of the training
+    data, a fair coin over the classes, and drawing each class as often as it occurred (probability matching).
+    """
+    import json
+
+    from deciban.evaluation import evaluated
+    from deciban.files import load
+    from deciban.tabular.jobs import with_threads
+
+    result = evaluated(with_threads(load(model), threads), source(files, **options), target)
+    if kind == "json":
+        click.echo(json.dumps(result.to_dict(), indent=2))
+    else:
+        from deciban.cli.tables import evaluation_tables
+        from deciban.screen import print_tables
+
+        print_tables(evaluation_tables(result))

@@ -1,0 +1,64 @@
+"""deciban fit: a model file from a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from deciban.cli.main import Command, say
+from deciban.cli.options import event_model, output, pair, reading, source, threads
+
+EXAMPLE = "deciban fit train.csv --target label -o model.deciban --column age=gaussian --column id=skip"
+COLUMN = """Event model of a column: bernoulli, binned, categorical, gaussian, poisson …, with parameters as in
+'binned(bins=5)'; skip leaves it out. Other columns' models are chosen by type and content."""
+
+
+@click.command(cls=Command, example=EXAMPLE)
+@click.argument("files", nargs=-1, required=True)
+@click.option("-t", "--target", required=True, help="The column with the labels.")
+@output
+@click.option("-c", "--column", "columns", metavar="NAME=MODEL", multiple=True, help=COLUMN)
+@click.option("--alpha", type=float, default=1.0, show_default=True, help="Pseudo-count of event models of counts.")
+@click.option(
+    "--class-prior",
+    type=click.Choice(["empirical", "uniform"]),
+    default="empirical",
+    show_default=True,
+    help="Prior of the classes.",
+)
+@click.option("--weight", metavar="NAME", help="The column with the weights of the rows.")
+@threads
+@reading
+def fit(
+    files: tuple[str, ...],
+    target: str,
+    output: str,
+    columns: tuple[str, ...],
+    alpha: float,
+    class_prior: str,
+    weight: str | None,
+    threads: int | None,
+    **options: Any,
+) -> None:
+    """Train a model on FILES and write it to a file.
+
+    Rows without a label are left out and reported. What was decided about the columns: deciban show.
+    """
+    from deciban.files import save
+    from deciban.tabular.jobs import fit_classifier
+
+    declared = {name: event_model(text) for name, text in (pair(c, "--column") for c in columns)}
+    prior = None if class_prior == "empirical" else class_prior
+    classifier = fit_classifier(
+        source(files, **options),
+        target,
+        declared or None,
+        alpha=alpha,
+        class_prior=prior,
+        weight=weight,
+        threads=threads,
+    )
+    save(classifier, output)
+    rows, classes = classifier.statistics.weight.sum(), len(classifier.statistics.classes)
+    say(f"{output}: {rows:g} rows, {classes} classes, {classifier.features} columns")

@@ -1,0 +1,87 @@
+"""Options that several commands have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+Decorator = Callable[[Any], Any]
+
+
+def reading(command: Any) -> Any:
+    """How text files are read."""
+    options: list[Decorator] = [
+        click.option("--delimiter", metavar="CHAR", help="Between the fields of a text file; found out by default."),
+        click.option(
+            "--missing",
+            metavar="MARK",
+            multiple=True,
+            help="A mark of a missing value, besides the usual ones (empty, NA, NaN, null, …); ? by default.",
+        ),
+        click.option(
+            "--type",
+            "types",
+            metavar="NAME=TYPE",
+            multiple=True,
+            help="Arrow type of a text file's column: string, int64, double, bool.",
+        ),
+        click.option("--encoding", default="utf8", show_default=True, help="Of text files."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def output(command: Any) -> Any:
+    kind = click.Path(dir_okay=False)
+    return click.option("-o", "--output", required=True, type=kind, help="The file to write.")(command)
+
+
+def threads(command: Any) -> Any:
+    return click.option("--threads", type=int, help="Threads to use; all cores by default.")(command)
+
+
+def source(
+    files: tuple[str, ...], delimiter: str | None, missing: tuple[str, ...], types: tuple[str, ...], encoding: str
+) -> Any:
+    """The table in some files, as the options say."""
+    from deciban.readers import read_table
+    from deciban.readers.formats import MISSING_MARKS
+
+    if delimiter is not None:
+        delimiter = delimiter.replace("\\t", "\t")  # as it is typed
+    pairs = dict(pair(text, "--type") for text in types)
+    marks = missing or MISSING_MARKS
+    return read_table(list(files), delimiter=delimiter, missing=marks, types=pairs, encoding=encoding)
+
+
+def pair(text: str, option: str) -> tuple[str, str]:
+    name, mark, value = text.rpartition("=")
+    if not mark or not name:
+        raise click.BadParameter(f"{text!r} is not NAME=VALUE.", param_hint=option)
+    return name, value
+
+
+def event_model(text: str) -> Any:
+    """An event model from its name and parameters: gaussian, binned(bins=5), skip."""
+    import ast
+
+    from deciban.likelihoods import LIKELIHOODS
+
+    name, _, rest = text.partition("(")
+    if name in ("skip", "none"):
+        return None
+    if name not in LIKELIHOODS:
+        raise click.BadParameter(
+            f"{name!r} is no event model; there are {', '.join(LIKELIHOODS)} and skip.", param_hint="--column"
+        )
+    try:
+        call = ast.parse(f"f({rest}" if rest else "f()", mode="eval").body
+        if not isinstance(call, ast.Call) or call.args:
+            raise ValueError("parameters are written name=value")
+        parameters = {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
+        return LIKELIHOODS[name](**parameters)
+    except (SyntaxError, TypeError, ValueError) as error:
+        raise click.BadParameter(f"{text!r}: {error}", param_hint="--column") from None

@@ -1,0 +1,51 @@
+"""deciban predict: labels and probabilities for the rows of a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from deciban.cli.main import Command
+from deciban.cli.options import reading, source, threads
+
+FORMATS = click.Choice(["table", "csv", "json", "jsonl", "parquet"])
+
+
+@click.command(cls=Command, example="deciban predict model.deciban new.parquet -o out.csv --proba --keep id")
+@click.argument("model", type=click.Path(dir_okay=False))
+@click.argument("files", nargs=-1, required=True)
+@click.option(
+    "-o",
+    "--output",
+    default="-",
+    show_default=True,
+    help="The file to write (.csv, .jsonl, .json, .parquet); - is standard output.",
+)
+@click.option(
+    "-f", "--format", "kind", type=FORMATS, help="Of the output; by the file's name, and a table on a terminal."
+)
+@click.option("--proba", is_flag=True, help="Add the probability of every class.")
+@click.option("--keep", metavar="NAME", multiple=True, help="A column of the input to copy to the output.")
+@threads
+@reading
+def predict(
+    model: str,
+    files: tuple[str, ...],
+    output: str,
+    kind: str | None,
+    proba: bool,
+    keep: tuple[str, ...],
+    threads: int | None,
+    **options: Any,
+) -> None:
+    """Predict the label of every row of FILES, in their order.
+
+    Columns are matched by name: their order is free, others are ignored, a missing one is an error.
+    """
+    from deciban.files import load
+    from deciban.tabular.jobs import with_threads
+    from deciban.tabular.write import write_predictions
+
+    classifier = with_threads(load(model), threads)
+    write_predictions(classifier, source(files, **options), output, proba=proba, keep=keep, kind=kind)

@@ -1,0 +1,28 @@
+"""deciban show: what a model file holds."""
+
+from __future__ import annotations
+
+import click
+
+from deciban.cli.main import Command
+
+
+@click.command(cls=Command, example="deciban show model.deciban")
+@click.argument("model", type=click.Path(dir_okay=False))
+@click.option("-f", "--format", "kind", type=click.Choice(["table", "json"]), default="table", show_default=True)
+def show(model: str, kind: str) -> None:
+    """Show the classes, settings and columns of MODEL, with the reason for every column's event model."""
+    import json
+
+    from deciban.files import load
+
+    classifier = load(model)
+    if kind == "json":
+        from deciban.summary import to_dict
+
+        click.echo(json.dumps(to_dict(classifier), indent=2, ensure_ascii=False, default=str))
+    else:
+        from deciban.cli.tables import model_tables
+        from deciban.screen import print_tables
+
+        print_tables(model_tables(classifier))

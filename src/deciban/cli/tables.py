@@ -1,0 +1,53 @@
+"""A model and its evaluation as tables for the screen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from deciban.classifier import Classifier
+from deciban.evaluation import Evaluation
+from deciban.screen import Table
+from deciban.summary import columns_in_words
+
+# Classes a confusion matrix on the screen may have.
+MATRIX_CLASSES = 12
+
+
+def model_tables(classifier: Classifier) -> list[Table]:
+    """Classes, columns and settings of a model."""
+    statistics, how = classifier.statistics, classifier.settings.how
+    total = float(statistics.weight.sum())
+    classes = [
+        [str(name), f"{weight:,.10g}", f"{weight / total:.2%}"]
+        for name, weight in zip(statistics.classes.tolist(), statistics.weight.tolist())
+    ]
+    target = classifier.schema.target if classifier.schema else None
+    below = f"alpha {how.alpha}, estimate {how.kind}, class prior {classifier.settings.class_prior or 'empirical'}"
+    return [
+        Table(f"{target or 'classes'}: {total:,.10g} rows", [target or "class", "rows", "share"], classes),
+        Table("columns", ["column", "event model", "why"], [list(row) for row in columns_in_words(classifier)], below),
+    ]
+
+
+def evaluation_tables(result: Evaluation) -> list[Table]:
+    """Scores next to guessing, precision and recall, and the confusion matrix if it is small enough to read."""
+    guesses: list[tuple[str, Any]] = [
+        ("model", result.model),
+        ("majority class", result.majority),
+        ("fair coin", result.coin),
+        ("probability matching", result.matching),
+    ]
+    rows = [[name, f"{s.accuracy:.4f}", f"{s.log_loss:.4f}", f"{s.brier:.4f}"] for name, s in guesses]
+    left = f"{result.unlabelled:,} rows without a label left out" if result.unlabelled else ""
+    tables = [Table(f"{result.rows:,} rows", ["", "accuracy", "log-loss", "Brier score"], rows, left)]
+    per_class = [[str(c), _share(p), _share(r), _share(f), f"{n:,}"] for c, p, r, f, n in result.per_class()]
+    tables.append(Table("classes", ["class", "precision", "recall", "F1", "rows"], per_class))
+    if len(result.classes) <= MATRIX_CLASSES:
+        names = [str(c) for c in result.classes.tolist()]
+        counts = [[name, *(f"{int(n):,}" for n in row)] for name, row in zip(names, result.confusion)]
+        tables.append(Table("confusion (rows true, columns predicted)", ["true", *names], counts))
+    return tables
+
+
+def _share(value: float) -> str:
+    return "–" if value != value else f"{value:.4f}"

@@ -1,0 +1,158 @@
+"""The model file: the statistics as safetensors, everything else as JSON in its header, a digest over both."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+import deciban
+from deciban.classifier import Classifier, Group, Settings
+from deciban.likelihoods import Likelihood
+from deciban.plain import from_plain, known_classes, to_plain
+from deciban.prior import Estimation
+from deciban.schema import Column, Schema
+from deciban.statistics import STATISTICS, Statistics
+
+# Raised when files change in a way that older versions cannot read.
+VERSION = 1
+
+Arrays = dict[str, NDArray[Any]]
+
+
+def save(classifier: Classifier, path: Any) -> None:
+    """Write a classifier to a file, which appears complete or not at all."""
+    from safetensors.numpy import save as to_bytes
+
+    arrays = {name: np.ascontiguousarray(a) for name, a in classifier.statistics.to_arrays().items()}
+    text = json.dumps(_described(classifier))
+    data = to_bytes(arrays, {"deciban": text, "digest": digest(text, arrays)})
+    write_whole(Path(path), lambda temporary: temporary.write_bytes(data))
+
+
+def load(path: Any, likelihoods: Iterable[type[Likelihood]] = ()) -> Classifier:
+    """A classifier from a file; ``likelihoods`` are classes of event models that are not deciban's own."""
+    known = known_classes(likelihoods)
+    # Read, not mapped: a file that is cut short under a map would kill the process.
+    data = Path(path).read_bytes()
+    text, arrays = _parsed(path, data)
+    try:
+        described = json.loads(text)
+        return _classifier(described, arrays, known)
+    except LookupError as error:
+        refuse(path, f"names the event model {error}, which is unknown here; pass its class in likelihoods=[...]")
+    except (TypeError, ValueError, AttributeError, OverflowError, RecursionError) as error:
+        refuse(path, f"does not hold together: {str(error).splitlines()[0] if str(error) else type(error).__name__}")
+
+
+def refuse(path: Any, why: str) -> NoReturn:
+    raise ValueError(f"{path} {why}.") from None
+
+
+def _parsed(path: Any, data: bytes) -> tuple[str, Arrays]:
+    """The description and the arrays of a file whose digest is right."""
+    from safetensors import SafetensorError
+    from safetensors.numpy import load as from_bytes
+
+    size = int.from_bytes(data[:8], "little")
+    try:
+        metadata = json.loads(data[8 : 8 + size])["__metadata__"]
+        text, expected = metadata["deciban"], metadata["digest"]
+        version = json.loads(text)["version"]
+    except (ValueError, LookupError, TypeError, RecursionError):
+        refuse(path, "is no deciban model, or it is damaged; save it again, or take another copy")
+    if isinstance(version, int) and version > VERSION:
+        refuse(path, f"was written by a later deciban (its format is {version}, this one reads {VERSION}); upgrade")
+    try:
+        arrays = from_bytes(data)
+    except (SafetensorError, ValueError, KeyError, TypeError, OverflowError):
+        refuse(path, "is damaged: its arrays cannot be read; save it again, or take another copy")
+    if digest(text, arrays) != expected:
+        refuse(path, "is damaged: its digest is not that of its content; save it again, or take another copy")
+    return text, arrays
+
+
+def digest(text: str, arrays: Arrays) -> str:
+    """SHA-256 over the description and every array with its name, type and shape."""
+    whole = hashlib.sha256(text.encode("utf-8", "surrogatepass"))
+    for name in sorted(arrays):
+        array = arrays[name]
+        whole.update(f"\0{name}\0{array.dtype.str}\0{array.shape}\0".encode("utf-8", "surrogatepass"))
+        whole.update(np.ascontiguousarray(array).data if array.size else b"")
+    return whole.hexdigest()
+
+
+def _described(classifier: Classifier) -> dict[str, Any]:
+    how, schema = classifier.settings.how, classifier.schema
+    return {
+        "version": VERSION,
+        "deciban": deciban.__version__,
+        "groups": [
+            {"columns": _columns(group.columns), "likelihood": to_plain(group.likelihood)}
+            for group in classifier.groups
+        ],
+        "settings": {
+            "alpha": to_plain(how.alpha),
+            "estimate": how.kind,
+            "class_prior": to_plain(classifier.settings.class_prior),
+        },
+        "schema": None if schema is None else {
+            "target": schema.target,
+            "target_kind": schema.target_kind,
+            "columns": [[c.name, c.kind, to_plain(c.likelihood), c.why] for c in schema.columns],
+        },
+    }  # fmt: skip
+
+
+def _columns(columns: Any) -> Any:
+    if columns is None:
+        return None
+    return {"slice": [columns.start, columns.stop]} if isinstance(columns, slice) else columns.tolist()
+
+
+def _classifier(described: dict[str, Any], arrays: Arrays, known: dict[str, type]) -> Classifier:
+    groups = []
+    for group in described["groups"]:
+        columns = group["columns"]
+        if columns is not None:
+            columns = slice(*columns["slice"]) if isinstance(columns, dict) else np.array(columns)
+        groups.append(Group(columns, from_plain(group["likelihood"], known)))
+    kinds = STATISTICS | {group.likelihood.keeps.name: group.likelihood.keeps for group in groups}
+    settings = described["settings"]
+    prior = from_plain(settings["class_prior"], known)
+    how = Estimation(from_plain(settings["alpha"], known), settings["estimate"])
+    statistics = Statistics.from_arrays(arrays, kinds)
+    if len(statistics.blocks) != len(groups):
+        raise ValueError(f"it has {len(groups)} groups of columns but {len(statistics.blocks)} blocks of statistics")
+    schema = described["schema"]
+    if schema is not None:
+        columns = tuple(Column(n, k, from_plain(likelihood, known), why) for n, k, likelihood, why in schema["columns"])
+        schema = Schema(columns, schema["target"], schema["target_kind"])
+    return Classifier(tuple(groups), statistics, Settings(how, prior), schema=schema)
+
+
+def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
+    """Let ``write`` make a file beside ``path`` and put it in place once complete; an old one stays until then."""
+    if path.is_dir():
+        raise IsADirectoryError(f"{path} is a folder; give a file name")
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    try:
+        write(temporary)
+        with open(temporary, "rb+") as file:
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+    if hasattr(os, "O_DIRECTORY"):
+        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)

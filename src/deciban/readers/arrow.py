@@ -1,0 +1,152 @@
+"""Arrow columns as arrays of numbers or as categories; strings are read in place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import types
+
+from deciban.frame import Coded
+from deciban.labels import Codes, Names, Strings, encode, encode_strings, moved, object_array
+from deciban.matrix import Array
+
+# Values of these kinds are brought to one Arrow type, so that every format and frame library gives the same names.
+CANONICAL = {"boolean": pa.bool_(), "integer": pa.int64(), "number": pa.float64(), "text": pa.string()}
+
+
+def kind_of(kind: pa.DataType) -> str | None:
+    """What the values of an Arrow type are; None for types that no event model reads."""
+    if types.is_dictionary(kind):
+        return kind_of(kind.value_type)
+    if types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind) or types.is_null(kind):
+        return "text"
+    if types.is_boolean(kind):
+        return "boolean"
+    if types.is_integer(kind):
+        return "integer"
+    if types.is_floating(kind) or types.is_decimal(kind):
+        return "number"
+    return "date" if types.is_temporal(kind) else None
+
+
+def numbers(column: pa.Array) -> Array:
+    """A column as numbers, NaN where one is missing; in place where nothing is missing and nothing must change."""
+    kind = column.type
+    if types.is_dictionary(kind):
+        column, kind = column.dictionary_decode(), kind.value_type
+    if types.is_boolean(kind):
+        values = bits(column.buffers()[1], column).astype(np.float32)
+    elif types.is_temporal(kind):
+        values = column.cast(pa.int64() if kind.bit_width == 64 else pa.int32()).fill_null(0).to_numpy()
+    elif (types.is_integer(kind) or types.is_floating(kind)) and not types.is_float16(kind):
+        memory = np.frombuffer(column.buffers()[1], dtype=kind.to_pandas_dtype())
+        values = memory[column.offset : column.offset + len(column)]
+    else:
+        return column.cast(pa.float64()).to_numpy(zero_copy_only=False)
+    if not column.null_count:
+        return values
+    here = bits(column.buffers()[0], column).view(bool)
+    return np.where(here, values, np.array(np.nan, dtype=values.dtype if values.dtype.kind == "f" else float))
+
+
+def bits(memory: pa.Buffer, column: pa.Array) -> Array:
+    """Bits of a column as bytes of 0 and 1."""
+    if memory is None:  # a column without rows may lack it
+        return np.zeros(0, dtype=np.uint8)
+    first = column.offset // 8
+    packed = np.frombuffer(memory, dtype=np.uint8)[first : -(-(column.offset + len(column)) // 8)]
+    return np.unpackbits(packed, bitorder="little")[column.offset % 8 :][: len(column)]
+
+
+def categories(column: pa.Array, kind: str) -> Coded:
+    """A column as codes of its distinct values, which are of the given kind: text, integers, numbers or booleans."""
+    if kind_of(column.type) == "text":
+        if kind != "text":
+            column = column.dictionary_decode() if types.is_dictionary(column.type) else column
+            return _of_values(column.cast(CANONICAL[kind]))
+        return _of_dictionary(column) if types.is_dictionary(column.type) else _of_strings(column)
+    if types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    if kind == "date":
+        kind = "text"
+    column = column.cast(CANONICAL[kind])
+    return _of_strings(column) if kind == "text" else _of_values(column)
+
+
+def _of_values(column: pa.Array) -> Coded:
+    """Numbers or booleans."""
+    if types.is_boolean(column.type):
+        values = bits(column.buffers()[1], column).view(np.int8)
+        if column.null_count:
+            values = values | (bits(column.buffers()[0], column).view(np.int8) - np.int8(1))  # no value: all bits, −1
+        return Coded(values.astype(np.int32), np.array([False, True]))
+    names, codes = encode(column.fill_null(0).to_numpy())
+    if column.null_count:
+        codes[~bits(column.buffers()[0], column).view(bool)] = -1
+    return Coded(codes, names)
+
+
+def _in_use(names: Names, codes: Codes) -> tuple[Names, Codes]:
+    """Without the names that no row has."""
+    used = np.bincount(codes[codes >= 0], minlength=len(names)) > 0
+    return names[used], moved(codes, np.where(used, np.cumsum(used) - 1, -1))
+
+
+def _of_strings(column: pa.Array) -> Coded:
+    if types.is_null(column.type):
+        return Coded(np.full(len(column), -1, dtype=np.int32), np.array([], dtype=object))
+    first, codes = encode_strings(_memory(column), column.offset, len(column))
+    return Coded(codes, object_array(_words_at(column, first)))
+
+
+def _words_at(column: pa.Array, rows: Any) -> list[str]:
+    if types.is_string_view(column.type):
+        return [column[i].as_py() for i in rows.tolist()]
+    return column.take(pa.array(rows)).to_pylist()
+
+
+def _memory(column: pa.Array) -> Strings:
+    valid, places, *data = (None if b is None else np.frombuffer(b, dtype=np.uint8) for b in column.buffers())
+    places = np.zeros(8, dtype=np.uint8) if places is None else places  # a column without rows may lack it
+    if types.is_string_view(column.type):
+        return Strings(places, [d for d in data if d is not None], valid)
+    text = data[0] if data[0] is not None else np.zeros(0, dtype=np.uint8)
+    return Strings(places, text, valid, types.is_large_string(column.type))
+
+
+def _of_dictionary(column: pa.DictionaryArray) -> Coded:
+    """Only the entries in use are looked at: a block of rows may carry the dictionary of a whole file."""
+    indices = column.indices
+    entries, codes = encode(indices.fill_null(0).to_numpy())
+    if indices.null_count:
+        codes[~indices.is_valid().to_numpy(zero_copy_only=False)] = -1
+        entries, codes = _in_use(entries, codes)
+    values = column.dictionary.take(pa.array(entries)) if len(entries) else column.dictionary[:0]
+    # A dictionary may hold a value twice, or none at all.
+    inner = _of_strings(values.cast(pa.string()))
+    return Coded(moved(codes, inner.codes), inner.names)
+
+
+def first_misfit(column: pa.Array, kind: str) -> int | None:
+    """The first row whose value is not of a kind; None if all are."""
+    target = CANONICAL[kind]
+    if types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    low, high = 0, len(column)
+    if _fits(column, target):
+        return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if _fits(column[low:middle], target) else (low, middle)
+    return low
+
+
+def _fits(column: pa.Array, kind: pa.DataType) -> bool:
+    try:
+        pc.cast(column, kind)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        return False
+    return True

@@ -1,0 +1,248 @@
+"""File formats: how each is recognised and read as Arrow batches, a bounded piece at a time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+# Bytes of text parsed at a time.
+TEXT_BLOCK = 1 << 22
+
+# Beyond pyarrow's (empty, NA, N/A, NULL, NaN, null, …): the mark of the UCI, Weka and KEEL archives.
+MISSING_MARKS = ("?",)
+
+Types = Mapping[str, pa.DataType]
+
+
+def batch_rows(columns: int) -> int:
+    """Rows to work on at a time: some milliseconds of counting, and not too much memory however wide the table is."""
+    return max(1 << 12, min(1 << 17, (1 << 22) // max(1, columns)))
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """What a text file does not say about itself."""
+
+    delimiter: str | None = None  # None: the one its first line has, a comma if in doubt
+    missing: Sequence[str] = MISSING_MARKS  # marks of a missing value, besides the usual ones
+    types: Types = field(default_factory=dict)  # Arrow types of some columns
+    encoding: str = "utf8"
+
+
+SUFFIXES = {
+    ".csv": "csv", ".tsv": "csv", ".tab": "csv", ".txt": "csv", ".data": "csv",
+    ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl",
+    ".parquet": "parquet", ".pq": "parquet",
+    ".arrow": "arrow", ".feather": "arrow", ".ipc": "arrow", ".arrows": "arrow",
+}  # fmt: skip
+COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2", ".lz4": "lz4"}
+MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "arrow"}
+
+
+def format_of(path: Path) -> str:
+    """By the name, and for other names by the first bytes."""
+    suffixes = [s.lower() for s in path.suffixes]
+    if suffixes and suffixes[-1] in COMPRESSIONS:
+        suffixes.pop()
+    if suffixes and suffixes[-1] in SUFFIXES:
+        return SUFFIXES[suffixes[-1]]
+    start = first_bytes(path, 64)
+    for magic, name in MAGIC.items():
+        if start.startswith(magic):
+            return name
+    return "jsonl" if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") else "csv"
+
+
+def open_file(
+    path: Path, options: ReadOptions, columns: Sequence[str] | None = None, types: Types | None = None
+) -> tuple[pa.Schema, Iterator[pa.RecordBatch], Callable[[], int]]:
+    """Schema, batches and a function that tells how many bytes have been read; some columns, of given types."""
+    types = {**options.types, **(types or {})}
+    if path.is_dir():
+        raise ValueError(f"{path} is a folder; give a file, a list of files or a pattern such as {path}/*.parquet.")
+    if not path.stat().st_size:
+        raise ValueError(f"{path} is empty; a table needs a header and rows.")
+    reader = {"csv": _open_csv, "jsonl": _open_jsonl, "parquet": _open_parquet, "arrow": _open_arrow}[format_of(path)]
+    with told(path):
+        schema, batches, position = reader(path, options, columns, types)
+    return schema, batches, position
+
+
+@contextmanager
+def told(path: Any) -> Iterator[None]:
+    """Arrow's errors in one line that names the file."""
+    try:
+        yield
+    except (pa.ArrowException, UnicodeDecodeError) as error:
+        raise ValueError(f"{path} cannot be read: {str(error).splitlines()[0].rstrip('.')}.") from None
+
+
+def first_bytes(path: Path, size: int) -> bytes:
+    with told(path), _stream(path)[0] as stream:
+        return stream.read(size)
+
+
+def _stream(path: Path) -> tuple[Any, Any]:
+    """The bytes of a file, decompressed, and the raw file they come from."""
+    raw = pa.OSFile(str(path), "rb")
+    kind = COMPRESSIONS.get(path.suffix.lower())
+    return (pa.CompressedInputStream(raw, kind) if kind else raw), raw
+
+
+def _position(raw: Any) -> Callable[[], int]:
+    return lambda: 0 if raw.closed else raw.tell()
+
+
+def _open_csv(path: Path, options: ReadOptions, columns: Sequence[str] | None, types: Types) -> Any:
+    from pyarrow import csv, dataset
+
+    settings = _csv_settings(path, options, columns, types)
+    stream, _ = _stream(path)
+    with csv.open_csv(stream, *settings.values()) as reader:
+        schema = reader.schema  # as the first block has it
+
+    def batches() -> Iterator[pa.RecordBatch]:
+        # Scanned, blocks are parsed on all cores and still come in order.
+        convert = csv.ConvertOptions(null_values=settings["convert"].null_values, strings_can_be_null=True)
+        form = dataset.CsvFileFormat(settings["parse"], convert_options=convert, read_options=settings["read"])
+        try:
+            yield from dataset.dataset(str(path), schema=schema, format=form).to_batches(columns=columns)
+        except pa.ArrowInvalid as error:
+            raise _csv_error(path, _told_by_row(path, settings) or str(error), options) from None
+
+    return schema, batches(), int
+
+
+def _csv_settings(path: Path, options: ReadOptions, columns: Sequence[str] | None, types: Types) -> dict[str, Any]:
+    """pyarrow's three groups of settings, in the order of its functions."""
+    from pyarrow import csv
+
+    head = first_bytes(path, 1 << 20)
+    return {
+        "read": csv.ReadOptions(block_size=TEXT_BLOCK, encoding=options.encoding),
+        "parse": csv.ParseOptions(delimiter=_delimiter(path, head, options), newlines_in_values=b'"' in head),
+        "convert": csv.ConvertOptions(
+            column_types=types,
+            include_columns=columns,
+            null_values=[*csv.ConvertOptions().null_values, *options.missing],
+            strings_can_be_null=True,
+        ),
+    }
+
+
+def _told_by_row(path: Path, settings: dict[str, Any]) -> str | None:
+    """The error again, from a reader without threads: only that one knows the row."""
+    from pyarrow import csv
+
+    settings["read"].use_threads = False
+    try:
+        with csv.open_csv(_stream(path)[0], *settings.values()) as reader:
+            for _ in reader:
+                pass
+    except pa.ArrowInvalid as error:
+        return str(error)
+    return None
+
+
+def _csv_error(path: Path, message: str, options: ReadOptions) -> ValueError:
+    row = re.search(r"Row #(\d+)", message)
+    where = f"line {row[1]} of {path}" if row else str(path)
+    fields = re.search(r"Expected (\d+) columns, got (\d+): (.*)", message, re.DOTALL)
+    if fields:
+        text = fields[3].splitlines()[0][:80]
+        return ValueError(
+            f"{where} has {fields[2]} fields where the header has {fields[1]}: {text!r}; "
+            "quote values that contain the delimiter, or name another delimiter."
+        )
+    value = re.search(r"CSV column #(\d+).*conversion error to (\S+): invalid value '(.*)'", message, re.DOTALL)
+    if value:
+        name = _header(path, options)[int(value[1])]
+        return ValueError(
+            f"{where} has {value[3][:80]!r} in column {name!r}, which holds {value[2]} before; "
+            f"mark it as missing, or read the column as text (type {name}=string)."
+        )
+    return ValueError(f"{where} cannot be read: {message.splitlines()[0].rstrip('.')}.")
+
+
+def _header(path: Path, options: ReadOptions) -> list[str]:
+    """The names in the first line of a text file."""
+    from pyarrow import csv
+
+    settings = _csv_settings(path, options, None, {})
+    with csv.open_csv(_stream(path)[0], *settings.values()) as reader:
+        return reader.schema.names
+
+
+def _delimiter(path: Path, head: bytes, options: ReadOptions) -> str:
+    if options.delimiter:
+        return options.delimiter
+    if ".tsv" in path.suffixes or ".tab" in path.suffixes:
+        return "\t"
+    line = head.split(b"\n", 1)[0]
+    return "," if b"," in line else max((",", ";", "\t", "|"), key=lambda mark: line.count(mark.encode()))
+
+
+def _open_jsonl(path: Path, options: ReadOptions, columns: Sequence[str] | None, types: Types) -> Any:
+    from pyarrow import json
+
+    stream, raw = _stream(path)
+    explicit = pa.schema(list(types.items())) if types else None
+    # Fields that come later are ignored: which columns there are is settled by the first block.
+    parse = json.ParseOptions(explicit_schema=explicit, unexpected_field_behavior="ignore" if columns else "infer")
+    reader = json.open_json(stream, json.ReadOptions(block_size=TEXT_BLOCK), parse)
+    return reader.schema, _jsonl_batches(reader, path, columns), _position(raw)
+
+
+def _jsonl_batches(reader: Any, path: Path, columns: Sequence[str] | None) -> Iterator[pa.RecordBatch]:
+    rows = 0
+    try:
+        for batch in reader:
+            rows += batch.num_rows
+            yield batch if columns is None else batch.select(list(columns))
+    except pa.ArrowInvalid as error:
+        row = re.search(r"in row (\d+)", str(error))
+        where = f"row {rows + int(row[1]) + 1} of {path}" if row else str(path)
+        message = re.sub(r"^JSON parse error: | in row \d+$", "", str(error).splitlines()[0]).rstrip(".")
+        raise ValueError(f"{where} cannot be read: {message}; JSON Lines has one object per line.") from None
+
+
+def _open_parquet(path: Path, options: ReadOptions, columns: Sequence[str] | None, types: Types) -> Any:
+    from pyarrow import parquet
+
+    schema = parquet.read_schema(path)
+    # Words stay the codes that Parquet keeps them as.
+    words = [f.name for f in schema if pa.types.is_string(f.type) or pa.types.is_large_string(f.type)]
+    # Without a buffer for whole row groups: they may be larger than the memory we may take.
+    file = parquet.ParquetFile(path, read_dictionary=words, pre_buffer=False)
+    total, size = max(1, file.metadata.num_rows), path.stat().st_size
+    seen = 0
+
+    def batches() -> Iterator[pa.RecordBatch]:
+        nonlocal seen
+        with told(path):
+            for batch in file.iter_batches(batch_rows(len(columns or schema)), columns=columns):
+                seen += batch.num_rows
+                yield batch
+
+    return schema, batches(), lambda: int(size * seen / total)
+
+
+def _open_arrow(path: Path, options: ReadOptions, columns: Sequence[str] | None, types: Types) -> Any:
+    raw = pa.OSFile(str(path), "rb")
+    start = raw.read(6)
+    raw.seek(0)
+    file = pa.ipc.open_file(raw) if start == b"ARROW1" else pa.ipc.open_stream(raw)
+
+    def batches() -> Iterator[pa.RecordBatch]:
+        every = (file.get_batch(i) for i in range(file.num_record_batches)) if start == b"ARROW1" else iter(file)
+        with told(path):
+            for batch in every:
+                yield batch if columns is None else batch.select(list(columns))
+
+    return file.schema, batches(), _position(raw)

@@ -1,0 +1,266 @@
+"""Source: any table as Arrow batches, with its first rows looked at beforehand."""
+
+from __future__ import annotations
+
+import glob
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from deciban.readers.formats import MISSING_MARKS, ReadOptions, Types, batch_rows, open_file, told
+
+Batches = Iterator[pa.RecordBatch]
+
+
+def read_table(
+    paths: Any,
+    *,
+    delimiter: str | None = None,
+    missing: str | Sequence[str] = MISSING_MARKS,
+    types: Mapping[str, Any] | None = None,
+    encoding: str = "utf8",
+) -> Source:
+    """A file, a list of files or a pattern, with what a text file does not say about itself.
+
+    ``missing`` are marks of a missing value besides the usual ones (empty, NA, NaN, null, …); ``types`` are Arrow types
+    of some columns, by name ("string", "int64", "double", …).
+    """
+    marks = (missing,) if isinstance(missing, str) else tuple(missing)
+    arrow = {name: kind if isinstance(kind, pa.DataType) else _type(kind) for name, kind in (types or {}).items()}
+    if delimiter is not None and len(delimiter) != 1:
+        raise ValueError(f"delimiter is {delimiter!r}; give one character.")
+    return Files(_paths(paths), ReadOptions(delimiter, marks, arrow, encoding))
+
+
+def _type(name: str) -> pa.DataType:
+    try:
+        return pa.type_for_alias(name)
+    except ValueError:
+        raise ValueError(f"{name!r} is no Arrow type; try string, int64, double or bool.") from None
+
+
+def open_table(x: Any) -> Source:
+    """Anything that is a table, ready to be read once."""
+    if isinstance(x, Source):
+        return x
+    if isinstance(x, str | os.PathLike):
+        return read_table(x)
+    if isinstance(x, list | tuple) and x and all(isinstance(item, str | os.PathLike) for item in x):
+        return read_table(x)
+    with told(type(x).__name__):
+        return Stream(*_reader(x), name=type(x).__name__)
+
+
+def _reader(x: Any) -> tuple[pa.Schema, Iterable[pa.RecordBatch], int | None]:
+    """Schema, batches and number of rows, if known, of what is in memory or flows."""
+    if isinstance(x, Mapping):
+        scalar = all(isinstance(v, str) or not hasattr(v, "__len__") for v in x.values())
+        x = pa.table({str(k): [v] if scalar else v for k, v in x.items()})
+    elif isinstance(x, list | tuple):
+        x = pa.Table.from_pylist([{str(k): v for k, v in row.items()} for row in x])
+    elif type(x).__module__.split(".")[0] == "pandas":
+        x = _of_pandas(x)
+    if isinstance(x, pa.RecordBatchReader):
+        return x.schema, x, None
+    if isinstance(x, pa.RecordBatch):
+        x = pa.Table.from_batches([x])
+    if hasattr(x, "to_batches"):  # a pyarrow Table, Dataset or Scanner
+        schema = x.schema if hasattr(x, "schema") else x.projected_schema
+        return schema, x.to_batches(), x.num_rows if isinstance(x, pa.Table) else None
+    if not hasattr(x, "__arrow_c_stream__"):
+        x = pa.record_batch(x)
+        return x.schema, [x], x.num_rows
+    reader = pa.RecordBatchReader.from_stream(x)
+    return reader.schema, reader, len(x) if hasattr(x, "__len__") else None
+
+
+def _of_pandas(frame: Any) -> pa.Table:
+    frame = frame.to_frame() if hasattr(frame, "to_frame") else frame
+    names = [str(name) for name in frame.columns]
+    try:
+        table = pa.Table.from_pandas(frame, preserve_index=False)
+    except (pa.ArrowException, TypeError, ValueError) as error:
+        mixed = next((n for n in frame.columns if _mixed(frame[n])), None) if len(set(names)) == len(names) else None
+        if mixed is None:
+            raise ValueError(f"the frame cannot be read: {str(error).splitlines()[0]}.") from None
+        kinds = sorted({type(v).__name__ for v in frame[mixed].dropna()})
+        raise ValueError(
+            f"column {mixed!r} mixes values of {len(kinds)} types ({', '.join(kinds)}); make them one: "
+            f"frame[{mixed!r}].astype(str)."
+        ) from None
+    return table.rename_columns(names)
+
+
+def _mixed(column: Any) -> bool:
+    return column.dtype == object and len({type(v) for v in column.dropna()}) > 1
+
+
+class Source:
+    """A table that can be read once: its schema, its first rows, then all of them in batches."""
+
+    name: str
+    schema: pa.Schema
+    rows: int | None = None  # if known beforehand
+    bytes: int | None = None
+
+    def head(self, rows: int) -> pa.RecordBatch:
+        """The first rows; they stay to be read."""
+        raise NotImplementedError
+
+    def batches(self, columns: Sequence[str], types: Types) -> Batches:
+        """All rows, in order, of some columns; ``types`` guide formats that have none of their own."""
+        raise NotImplementedError
+
+    def position(self) -> int:
+        """Bytes read so far."""
+        return 0
+
+    def _checked(self) -> None:
+        names = self.schema.names
+        twice = next((n for i, n in enumerate(names) if n in names[:i]), None) if len(set(names)) < len(names) else None
+        if twice is not None:
+            raise ValueError(f"{self.name} has two columns named {twice!r}; rename one.")
+
+
+class Stream(Source):
+    """Batches from memory or from another program."""
+
+    def __init__(self, schema: pa.Schema, batches: Iterable[pa.RecordBatch], rows: int | None, name: str) -> None:
+        self.schema, self.rows, self.name = schema, rows, name
+        self._batches = iter(batches)
+        self._checked()
+
+    def head(self, rows: int) -> pa.RecordBatch:
+        first, self._batches = peeked(self._batches, rows, self.name)
+        return beginning(first, self.schema, rows)
+
+    def batches(self, columns: Sequence[str], types: Types) -> Batches:
+        return rebatched((b.select(list(columns)) for b in _told(self._batches, self.name)), batch_rows(len(columns)))
+
+
+class Files(Source):
+    """One file or several of the same columns, one after the other."""
+
+    def __init__(self, paths: list[Path], options: ReadOptions) -> None:
+        self.paths, self.options = paths, options
+        self.name = str(paths[0]) if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
+        self.schema, self._head, _ = open_file(paths[0], options)
+        self.bytes = sum(path.stat().st_size for path in paths)
+        self._done = 0
+        self._where: Callable[[], int] = int
+        self._checked()
+
+    def head(self, rows: int) -> pa.RecordBatch:
+        first, _ = peeked(self._head, rows, self.name)
+        return beginning(first, self.schema, rows)
+
+    def batches(self, columns: Sequence[str], types: Types) -> Batches:
+        return rebatched(self._each(columns, types), batch_rows(len(columns)))
+
+    def _each(self, columns: Sequence[str], types: Types) -> Batches:
+        for path in self.paths:
+            # Text is read as it was understood at first, in whatever file.
+            known = {n: k for n, k in types.items() if n in columns}
+            schema = open_file(path, self.options)[0] if path != self.paths[0] else self.schema
+            lost = [name for name in columns if name not in schema.names]
+            if lost:
+                raise ValueError(f"{path} has no column {lost[0]!r}; it has {', '.join(schema.names)}.")
+            _, batches, self._where = open_file(path, self.options, columns, known)
+            yield from batches
+            self._done, self._where = self._done + path.stat().st_size, int
+
+    def position(self) -> int:
+        return self._done + self._where()
+
+
+def _paths(paths: Any) -> list[Path]:
+    """Files from a path, a pattern, or a list of them; - is what flows in."""
+    given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
+    found: list[Path] = []
+    for path in map(str, given):
+        if path == "-":
+            found.append(_spooled())
+        elif glob.has_magic(path) and not Path(path).exists():
+            found.extend(Path(p) for p in sorted(glob.glob(path, recursive=True)))
+            if not found:
+                raise FileNotFoundError(f"no file matches {path}")
+        else:
+            found.append(Path(path))
+    for file in found:
+        if not file.exists():
+            raise FileNotFoundError(f"there is no file {file}")
+    if not found:
+        raise ValueError("the list of files is empty; give at least one.")
+    return found
+
+
+def _spooled() -> Path:
+    """Standard input as a file, because its first rows must be read twice; gone when the program ends."""
+    import atexit
+
+    with tempfile.NamedTemporaryFile(prefix="deciban-", delete=False) as file:
+        atexit.register(Path(file.name).unlink, missing_ok=True)
+        shutil.copyfileobj(sys.stdin.buffer, file)
+    return Path(file.name)
+
+
+def _told(batches: Batches, name: str) -> Batches:
+    with told(name):
+        yield from batches
+
+
+def peeked(batches: Batches, rows: int, name: str) -> tuple[list[pa.RecordBatch], Batches]:
+    """Batches of at least so many rows, if there are, and all batches from the beginning again."""
+    first: list[pa.RecordBatch] = []
+    seen = 0
+    with told(name):
+        for batch in batches:
+            first.append(batch)
+            seen += batch.num_rows
+            if seen >= rows:
+                break
+    return first, chain(first, batches)
+
+
+def beginning(batches: list[pa.RecordBatch], schema: pa.Schema, rows: int) -> pa.RecordBatch:
+    """The first rows as one batch."""
+    if not batches:
+        return pa.RecordBatch.from_arrays([pa.nulls(0, kind) for kind in schema.types], names=schema.names)
+    return joined([batch.slice(0, rows) for batch in batches]).slice(0, rows)
+
+
+def rebatched(batches: Batches, rows: int) -> Batches:
+    """The same rows in batches of about ``rows``: large ones cut without a copy, small ones joined."""
+    waiting: list[pa.RecordBatch] = []
+    count = 0
+    for batch in batches:
+        for begin in range(0, batch.num_rows, rows):
+            waiting.append(batch.slice(begin, rows))
+            count += waiting[-1].num_rows
+            if count > rows // 2:
+                yield joined(waiting)
+                waiting, count = [], 0
+    if waiting:
+        yield joined(waiting)
+
+
+def joined(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
+    return batches[0] if len(batches) == 1 else pa.concat_batches(_alike(batches))
+
+
+def _alike(batches: list[pa.RecordBatch]) -> list[pa.RecordBatch]:
+    """Dictionaries of their own do not join: such columns are written out."""
+
+    def plain(column: pa.Array) -> pa.Array:
+        return column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
+
+    if not any(pa.types.is_dictionary(f.type) for f in batches[0].schema):
+        return batches
+    return [pa.record_batch([plain(c) for c in b.columns], names=b.schema.names) for b in batches]

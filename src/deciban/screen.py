@@ -1,0 +1,47 @@
+"""Tables on the screen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Table:
+    """A title, the names of the columns, rows of text, and a line below."""
+
+    title: str
+    names: list[str]
+    rows: list[list[str]]
+    below: str = ""
+
+
+def print_tables(tables: list[Table]) -> None:
+    """Print them one after the other; numbers to the right."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table as Rich
+    from rich.text import Text
+
+    console = Console(soft_wrap=True)
+    for i, table in enumerate(tables):
+        if i:
+            console.print()
+        rich = Rich(
+            title=Text(table.title, style="bold") if table.title else None, box=box.SIMPLE_HEAD, title_justify="left"
+        )
+        for j, name in enumerate(table.names):
+            numbers = all(_is_number(row[j]) for row in table.rows) and bool(table.rows)
+            rich.add_column(Text(name), justify="right" if numbers else "left", overflow="fold")
+        for row in table.rows:
+            rich.add_row(*(Text(cell) for cell in row))
+        console.print(rich)
+        if table.below:
+            console.print(Text(table.below, style="dim"))
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text.replace(",", "").rstrip("%"))
+    except ValueError:
+        return text in ("", "–")
+    return True

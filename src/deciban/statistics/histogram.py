@@ -1,0 +1,154 @@
+"""Weight per class and float-prefix bucket: numbers of any shape, in buckets whose edges are the same everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deciban.frame import Frame
+from deciban.labels import Floats, Labels
+from deciban.matrix import Array, Matrix, densify, readable
+from deciban.native import kernels
+from deciban.statistics.base import Block
+from deciban.statistics.tables import Tables, starts
+
+# Buckets a column may have in use; beyond that, its buckets grow. Sign and exponent alone make no more than this.
+MOST = 4096
+
+Keys = NDArray[np.uint64]
+ZERO = np.uint64(1 << 63)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Histogram(Block):
+    """Σw per class and bucket of every feature; a missing cell (NaN) does not count.
+
+    A number's key is its 64 bits as an integer in the order of the numbers; its bucket is the key without the last
+    ``drop`` bits. No bit is dropped until a column has more than ``MOST`` distinct numbers, then as few as will do, so
+    what is kept depends on the numbers alone: not on their order, and not on how they were cut into batches. A sum has
+    the coarser buckets of the two (and so has a difference: what was dropped does not come back).
+
+    >>> h = Histogram.of(np.array([[1.5], [2.0], [1.5]]), Labels(1, np.zeros(3, dtype=np.int32)))
+    >>> h.lower_edges(0).tolist(), h.of_feature(0).tolist()
+    ([1.5, 2.0], [[2.0, 1.0]])
+    """
+
+    name: ClassVar[str] = "histogram"
+
+    counts: Tables  # the categories are keys without their dropped bits
+    drop: NDArray[np.int64]  # per feature
+
+    @property
+    def features(self) -> int:
+        return self.counts.features
+
+    @property
+    def classes(self) -> int:
+        return self.counts.classes
+
+    def of_feature(self, j: int) -> Floats:
+        """Weight per class and bucket of one feature."""
+        return self.counts.of_feature(j)
+
+    def lower_edges(self, j: int) -> Floats:
+        """The least number of every bucket of a feature."""
+        return numbers_of(self.counts.categories[j] << np.uint64(self.drop[j]))
+
+    def upper_edges(self, j: int) -> Floats:
+        """The greatest number of every bucket; the same as the least while no bit is dropped."""
+        drop = np.uint64(self.drop[j])
+        return numbers_of((self.counts.categories[j] << drop) + ((np.uint64(1) << drop) - np.uint64(1)))
+
+    @classmethod
+    def zero(cls, features: int, classes: int = 0) -> Histogram:
+        none = tuple(np.array([], dtype=np.uint64) for _ in range(features))
+        return cls(Tables(np.zeros((classes, 0)), none), np.zeros(features, dtype=np.int64))
+
+    @classmethod
+    def of(cls, x: Matrix | Frame, labels: Labels, drop: NDArray[np.int64] | None = None) -> Histogram:
+        """Summarise a batch; ``drop`` bits will have to go anyway, as other rows of the same columns have shown."""
+        drop = np.zeros(x.shape[1], dtype=np.int64) if drop is None else drop
+        found = [
+            kernels.count_buckets(c, labels.codes, labels.weight, labels.soft, labels.classes, int(d), MOST)
+            for c, d in zip(_columns(x), drop)
+        ]
+        weight = np.vstack([np.zeros((0, labels.classes)), *(w for _, _, w in found)]).T
+        keys = tuple(k for _, k, _ in found)
+        return cls(Tables(np.ascontiguousarray(weight), keys), np.array([d for d, _, _ in found], dtype=np.int64))
+
+    def coarser(self, drop: NDArray[np.int64]) -> Histogram:
+        """The same counts in buckets that lack ``drop`` bits, at least as many as now."""
+        if np.array_equal(drop, self.drop):
+            return self
+        parts, keys = [], []
+        for j in range(self.features):
+            key = self.counts.categories[j] >> np.uint64(drop[j] - self.drop[j])
+            first = np.flatnonzero(np.r_[True, key[1:] != key[:-1]]) if len(key) else np.arange(0)
+            weight = self.of_feature(j)
+            parts.append(np.add.reduceat(weight, first, axis=1) if len(first) else weight)
+            keys.append(key[first])
+        return Histogram(Tables(np.hstack([np.zeros((self.classes, 0)), *parts]), tuple(keys)), drop)
+
+    def _together(self, other: Histogram) -> tuple[Histogram, Histogram]:
+        drop = np.maximum(self.drop, other.drop)
+        return self.coarser(drop), other.coarser(drop)
+
+    def __add__(self, other: Histogram) -> Histogram:
+        a, b = self._together(other)
+        whole = Histogram(a.counts + b.counts, a.drop)
+        while True:
+            wide = np.array([len(keys) > MOST for keys in whole.counts.categories], dtype=np.int64)
+            if not wide.any():
+                return whole
+            whole = whole.coarser(whole.drop + wide)
+
+    def __sub__(self, other: Histogram) -> Histogram:
+        a, b = self._together(other)
+        return Histogram(a.counts - b.counts, a.drop)
+
+    def __mul__(self, factor: float) -> Histogram:
+        return Histogram(self.counts * factor, self.drop)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Histogram):
+            return NotImplemented
+        return np.array_equal(self.drop, other.drop) and self.counts == other.counts
+
+    def spread(self, place: NDArray[np.int64], classes: int) -> Histogram:
+        return Histogram(self.counts.spread(place, classes), self.drop)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        keys = np.concatenate([np.array([], dtype=np.uint64), *self.counts.categories])
+        return {"weight": self.counts.weight, "keys": keys, "start": self.counts.start, "drop": self.drop}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Histogram:
+        start, keys = arrays["start"], arrays["keys"]
+        parts = tuple(keys[a:b] for a, b in pairwise(start))
+        sizes_fit = np.array_equal(start, starts([len(p) for p in parts])) and start[-1] == len(keys)
+        if not sizes_fit or len(arrays["drop"]) != len(parts) or arrays["weight"].shape[1:] != keys.shape:
+            raise ValueError("a histogram's arrays do not fit together")
+        return cls(Tables(arrays["weight"], parts), arrays["drop"])
+
+
+def _columns(x: Matrix | Frame) -> list[Array]:
+    """Every column as rows × 1."""
+    if isinstance(x, Frame):
+        return [readable(x.take(np.array([j])).numbers()) for j in range(x.shape[1])]
+    x = readable(densify(x))
+    if x.flags.c_contiguous and x.shape[1] > 1:
+        x = np.asfortranarray(x)
+    return [x[:, j : j + 1] for j in range(x.shape[1])]
+
+
+def numbers_of(keys: Keys) -> Floats:
+    """The numbers that have these keys; what lies beyond infinity is infinite."""
+    above = keys >= ZERO
+    size = np.where(above, keys - ZERO, ZERO - keys)
+    value = np.minimum(size, np.uint64(0x7FF0000000000000)).view(np.float64)
+    return np.where(above, value, -value)

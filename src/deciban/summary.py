@@ -1,0 +1,120 @@
+"""A classifier in words: what it has learned from, its columns, their event models and why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from deciban.classifier import Classifier, Group
+from deciban.likelihoods import Likelihood
+from deciban.schema import Schema
+from deciban.statistics import Block, Tables
+from deciban.statistics.tables import OTHER
+
+
+class Choices(dict[Any, Any]):
+    """The event model of every column, None where a column was left out; ``why`` has the reasons."""
+
+    def __init__(self, models: dict[Any, Likelihood | None], why: dict[Any, str]) -> None:
+        super().__init__(models)
+        self.why = why
+
+    def __str__(self) -> str:
+        rows = [
+            (str(name), "left out" if model is None else repr(model), self.why[name]) for name, model in self.items()
+        ]
+        return "\n".join(aligned(rows))
+
+
+def choices(classifier: Classifier, names: Any, features: int) -> Choices:
+    """The columns of a classifier; columns joined into one block are one entry."""
+    schema = classifier.schema
+    every: list[Any] = list(range(features)) if names is None else list(names)
+    models: dict[Any, Likelihood | None] = {}
+    for group in classifier.groups:
+        members = tuple(np.array(every, dtype=object)[slice(None) if group.columns is None else group.columns])
+        if schema is None or is_joint(group):
+            models[members if len(members) > 1 else members[0]] = group.likelihood
+        else:
+            models |= dict.fromkeys(members, group.likelihood)
+    if schema is None:
+        return Choices(models, dict.fromkeys(models, ""))
+    return _in_order(models, schema)
+
+
+def is_joint(group: Group) -> bool:
+    """Whether the columns of a group only make sense together."""
+    return group.likelihood.joins_columns
+
+
+def _in_order(models: dict[Any, Likelihood | None], schema: Schema) -> Choices:
+    joined = {name: key for key in models if isinstance(key, tuple) for name in key}
+    keys = list(dict.fromkeys(joined.get(column.name, column.name) for column in schema.columns))
+    why = {column.name: column.why for column in schema.columns}
+    return Choices({key: models.get(key) for key in keys}, {k: why[k[0] if isinstance(k, tuple) else k] for k in keys})
+
+
+def summary(classifier: Classifier) -> str:
+    """Classes with their rows, then the columns."""
+    statistics = classifier.statistics
+    classes = list(zip(statistics.classes.tolist(), statistics.weight.tolist()))
+    shown = ", ".join(f"{name}: {weight:g}" for name, weight in classes[:10])
+    more = f", … ({len(classes)} classes)" if len(classes) > 10 else ""
+    lines = [f"learned from {statistics.weight.sum():g} rows: {shown}{more}"]
+    rows = columns_in_words(classifier)
+    return "\n".join(lines + ["  " + line for line in aligned(rows)])
+
+
+def to_dict(classifier: Classifier) -> dict[str, Any]:
+    """The same as plain values."""
+    statistics, settings = classifier.statistics, classifier.settings
+    return {
+        "target": classifier.schema.target if classifier.schema else None,
+        "classes": {str(c): w for c, w in zip(statistics.classes.tolist(), statistics.weight.tolist())},
+        "alpha": settings.how.alpha,
+        "estimate": settings.how.kind,
+        "class_prior": settings.class_prior,
+        "columns": [{"column": n, "event_model": m, "why": w} for n, m, w in columns_in_words(classifier)],
+    }
+
+
+def columns_in_words(classifier: Classifier) -> list[tuple[str, str, str]]:
+    """Name, event model and reason of every column."""
+    schema = classifier.schema
+    if schema is None:
+        named = choices(classifier, None, classifier.features)
+        return [(f"column {name}", _in_words(model), "") for name, model in named.items()]
+    full = set(_full(classifier))
+    return [
+        (
+            c.name,
+            _in_words(c.likelihood),
+            c.why + (f"; too many values, the rest counts as {OTHER}" if c.name in full else ""),
+        )
+        for c in schema.columns
+    ]
+
+
+def _in_words(likelihood: Likelihood | None) -> str:
+    return "left out" if likelihood is None else str(likelihood)
+
+
+def _full(classifier: Classifier) -> list[str]:
+    """Columns with more categories than are kept apart."""
+    names = np.array(classifier.schema.names if classifier.schema else [], dtype=object)
+    found: list[str] = []
+    for group, block in zip(classifier.groups, classifier.statistics.blocks):
+        members = names[slice(None) if group.columns is None else group.columns]
+        found += [name for name, full in zip(members, _absorbing(block)) if full]
+    return found
+
+
+def _absorbing(block: Block) -> list[bool]:
+    return [OTHER in c.tolist() for c in block.categories] if isinstance(block, Tables) else [False] * block.features
+
+
+def aligned(rows: list[tuple[str, str, str]]) -> list[str]:
+    """Rows of text in columns, each as wide as it must be."""
+    widths = [max((len(row[i]) for row in rows), default=0) for i in range(2)]
+    return [f"{a:<{widths[0]}}  {b:<{widths[1]}}  {c}".rstrip() for a, b, c in rows]

@@ -1,0 +1,93 @@
+"""The schema of a table: its columns' event models, declared or chosen on the first rows, once."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from deciban.choose import Choice, Sample, choose
+from deciban.classifier import Group
+from deciban.columns import Single, assigned, grouped, nearest
+from deciban.errors import ColumnWarning
+from deciban.labels import MISSING
+from deciban.readers.arrow import categories, kind_of, numbers
+from deciban.schema import Column, Schema
+
+# Rows that content-based choices look at.
+FIRST_ROWS = 10_000
+
+
+def decide(
+    head: pa.RecordBatch, declared: Any, target: str | None, besides: tuple[str, ...] = ()
+) -> tuple[Schema, tuple[Group, ...]]:
+    """The schema and the groups of columns that share an event model; ``besides`` are columns that are no features."""
+    if target is not None and target not in head.schema.names:
+        raise ValueError(
+            f"there is no column {target!r} to predict{nearest(target, head.schema.names)}; "
+            f"the columns are {', '.join(head.schema.names)}."
+        )
+    names = [n for n in head.schema.names if n != target and n not in besides]
+    if not names:
+        raise ValueError(
+            f"the table has no column besides {target!r}; is the delimiter right? The columns are {head.schema.names}."
+        )
+    choices: dict[int, Choice] = {}
+
+    def chosen(j: int) -> Any:
+        choices[j] = choose(sample_of(names[j], head.column(names[j])))
+        return choices[j].likelihood
+
+    joint, single = assigned(declared, len(names), names, chosen)
+    every = single | {j: likelihood for members, likelihood in joint for j in members}
+    why = [choices[j].why if j in choices else "declared" for j in range(len(names))]
+    kinds = [_kind(name, head.column(name).type, every[j] is None) for j, name in enumerate(names)]
+    columns = tuple(Column(name, kinds[j], every[j], why[j]) for j, name in enumerate(names))
+    tell([(names[j], c) for j, c in choices.items() if c.remark])
+    schema = Schema(columns, target, _kind(target, head.column(target).type) if target is not None else "text")
+    place = np.cumsum([c.likelihood is not None for c in columns]) - 1
+    if not schema.used:
+        raise ValueError(f"none of the columns {', '.join(names)} can be used; declare some with columns={{...}}.")
+    joint = [([int(place[j]) for j in members], likelihood) for members, likelihood in joint]
+    used: Single = {int(place[j]): likelihood for j, likelihood in single.items() if likelihood is not None}
+    return schema, grouped(joint, used, len(schema.used))
+
+
+def _kind(name: str, kind: pa.DataType, unread: bool = False) -> str:
+    found = kind_of(kind)
+    if found is None and not unread:
+        raise ValueError(
+            f"column {name!r} is of type {kind}, which no event model reads; "
+            f"make plain columns of it, or leave it out: columns={{{name!r}: None}}."
+        )
+    return found or str(kind)
+
+
+def sample_of(name: str, column: pa.Array) -> Sample:
+    kind = _kind(name, column.type)
+    if kind == "date":
+        return Sample(kind, len(column) - column.null_count, len(column))
+    if kind == "number":
+        known = np.unique(numbers(column))
+        known = known[~np.isnan(known)]
+        return Sample(kind, len(known), len(known))
+    values = categories(column, kind)
+    words = span = 0.0
+    if kind == "text" and len(values.names):
+        words = float(np.mean([len(value.split()) for value in values.names[:1000]]))
+    elif kind == "integer" and len(values.names):
+        span = float(values.names.max()) - float(values.names.min())
+    return Sample(kind, int((values.codes != MISSING).sum()), len(values.names), words, span)
+
+
+def tell(remarks: list[tuple[str, Choice]]) -> None:
+    """One warning for all columns that need a second look."""
+    out = [f"{name!r} ({choice.why})" for name, choice in remarks if choice.likelihood is None]
+    flat = [f"{name!r} ({choice.why})" for name, choice in remarks if choice.likelihood is not None]
+    parts = ([f"left out: {', '.join(out)}; columns={{name: event model}} uses a column anyway"] if out else []) + (
+        [f"no evidence so far: {', '.join(flat)}"] if flat else []
+    )
+    if parts:
+        warnings.warn(". ".join(p[0].upper() + p[1:] for p in parts) + ".", ColumnWarning, stacklevel=6)

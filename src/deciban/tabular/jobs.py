@@ -1,0 +1,103 @@
+"""Whole jobs on tables, without scikit-learn: what the command line and the estimator have in common."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from deciban.classifier import Classifier, Group, Settings
+from deciban.columns import nearest
+from deciban.prior import Estimation
+from deciban.readers.source import Source
+from deciban.schema import Schema
+from deciban.statistics import Statistics
+from deciban.tabular.decide import FIRST_ROWS, decide
+from deciban.tabular.learn import Learned, by_column, learn, tell_unlabelled
+from deciban.tabular.rows import check_target
+
+
+def fit_classifier(
+    source: Source,
+    target: str,
+    columns: Any = None,
+    *,
+    alpha: float = 1.0,
+    class_prior: Any = None,
+    weight: str | None = None,
+    threads: int | None = None,
+) -> Classifier:
+    """A classifier of a table whose labels are one of its columns."""
+    settings = Settings(Estimation(alpha), class_prior, threads)
+    schema, groups = decided(source, columns, target, () if weight is None else (weight,), None)
+    classifier = Classifier(groups, learn_by_name(source, schema, groups, weight, threads), settings, schema=schema)
+    _ = classifier.model  # settings that make no sense are an error now, not when the model is used
+    return classifier
+
+
+def forget_rows(classifier: Classifier, source: Source, target: str | None) -> Classifier:
+    """The classifier without some of its rows."""
+    schema, groups = decided(source, None, target or target_of(classifier), (), classifier)
+    rest = classifier.subtract(learn_by_name(source, schema, groups, None, classifier.settings.threads))
+    if not len(rest.statistics.classes):
+        raise ValueError("forgetting these rows would leave nothing learned; keep at least one row.")
+    return rest
+
+
+def target_of(classifier: Classifier) -> str:
+    schema = schema_of(classifier)
+    if schema.target is None:
+        raise ValueError("the model was trained on labels apart from its table; name the column with the labels.")
+    return schema.target
+
+
+def schema_of(classifier: Classifier) -> Schema:
+    if classifier.schema is None:
+        raise ValueError("the model was trained on an array, whose columns have no names, so it reads no tables.")
+    return classifier.schema
+
+
+def with_threads(classifier: Classifier, threads: int | None) -> Classifier:
+    return classifier.with_settings(replace(classifier.settings, threads=threads))
+
+
+def decided(
+    source: Source, columns: Any, target: str | None, besides: tuple[str, ...], before: Classifier | None
+) -> tuple[Schema, tuple[Group, ...]]:
+    """The columns to read: those of the classifier before, or declared, or chosen on the first rows."""
+    for name in (*besides, *((target,) if target is not None else ())):
+        need_column(source, name)
+    if before is not None:
+        return replace(schema_of(before), target=target), before.groups
+    head = source.head(FIRST_ROWS)
+    if not head.num_rows:
+        raise ValueError(f"{source.name} has no rows to learn from (0 sample(s)); a minimum of 1 is required.")
+    schema, groups = decide(head, columns, target, besides)
+    check_target(head, schema)
+    return schema, groups
+
+
+def need_column(source: Source, name: str) -> None:
+    there = source.schema.names
+    if name not in there:
+        hint = nearest(name, there)
+        if not hint and len(there) == 1:
+            hint = "; is the delimiter right?"
+        raise ValueError(f"{source.name} has no column {name!r}{hint}; it has {', '.join(there)}.".replace("?;", "? "))
+
+
+def learn_by_name(
+    source: Source, schema: Schema, groups: tuple[Group, ...], weight: str | None, threads: int | None
+) -> Statistics:
+    """Labels, and weights if any, are columns of the table."""
+    besides = () if weight is None else (weight,)
+    return some(learn(source, schema, groups, by_column(schema, weight), threads, besides), source, schema.target)
+
+
+def some(learned: Learned, source: Source, target: str | None) -> Statistics:
+    """The statistics, if there are any; rows without a label are told of."""
+    if not learned.rows:
+        raise ValueError(f"{source.name} has no rows to learn from (0 sample(s)); a minimum of 1 is required.")
+    if not len(learned.statistics.classes):
+        raise ValueError(f"none of the {learned.rows} rows of {source.name} has a label ({target!r}) and a weight.")
+    tell_unlabelled(learned, target, stacklevel=7)
+    return learned.statistics

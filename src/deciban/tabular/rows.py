@@ -1,0 +1,123 @@
+"""An Arrow batch as a frame of a schema's columns: matched by name, each read as its event model wants it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from deciban.columns import nearest
+from deciban.frame import Coded, Frame
+from deciban.labels import MISSING, Names, moved, object_array, renumbered, sort_names
+from deciban.matrix import Array
+from deciban.readers.arrow import CANONICAL, categories, first_misfit, numbers
+from deciban.readers.formats import Types
+from deciban.schema import Column, Schema
+
+
+def check_columns(schema: Schema, there: Sequence[str], name: str) -> None:
+    """Every column the model reads must be there; the order is free and others are ignored."""
+    lost = [column for column in schema.names if column not in there]
+    if lost:
+        more = f" (and {len(lost) - 1} more)" if len(lost) > 1 else ""
+        raise ValueError(
+            f"{name} has no column {lost[0]!r}{more}, which the model reads{nearest(lost[0], there)}; "
+            f"it has {', '.join(there) or 'none'}."
+        )
+
+
+def types_to_read(schema: Schema, predicting: bool) -> Types:
+    """What text files should be read as: numbers as numbers even if the first are whole, and categories of any kind
+    as text where an unheard-of value must not stop a prediction."""
+    types = {c.name: _type_to_read(c, predicting) for c in schema.used}
+    if schema.target is not None and not predicting:
+        types[schema.target] = CANONICAL[_name_kind(schema.target_kind)]
+    return types
+
+
+def _type_to_read(column: Column, predicting: bool) -> pa.DataType:
+    if column.likelihood is not None and column.likelihood.reads_names:
+        return pa.string() if predicting else CANONICAL[_name_kind(column.kind)]
+    return pa.bool_() if column.kind == "boolean" else pa.float64()
+
+
+def _name_kind(kind: str) -> str:
+    return "text" if kind == "date" else kind
+
+
+def frame_of(batch: pa.RecordBatch, schema: Schema, first_row: int, predicting: bool) -> Frame:
+    """The rows of a batch; ``first_row`` is where it begins in the table, for messages."""
+    return Frame(tuple(_read(batch, column, first_row, predicting) for column in schema.used), batch.num_rows)
+
+
+def _read(batch: pa.RecordBatch, column: Column, first_row: int, predicting: bool) -> Array | Coded:
+    array = batch.column(column.name)
+    try:
+        if column.likelihood is not None and column.likelihood.reads_names:
+            return names_of(array, _name_kind(column.kind), predicting)
+        return numbers(array)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        kind = column.kind if column.kind in CANONICAL and column.likelihood.reads_names else "number"  # type: ignore[union-attr]
+        raise misfit(array, column.name, kind, first_row) from None
+
+
+def names_of(array: pa.Array, kind: str, predicting: bool) -> Coded:
+    """A column of categories; in prediction a value that is none of the kind keeps a name that nobody has seen."""
+    try:
+        return categories(array, kind)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        if not predicting:
+            raise
+    found = categories(array, "text")
+    names, place = sort_names(object_array([_converted(name, kind) for name in found.names.tolist()]))
+    return Coded(moved(found.codes, place), names)
+
+
+def _converted(name: str, kind: str) -> object:
+    try:
+        return pa.scalar(name).cast(CANONICAL[kind]).as_py()
+    except pa.ArrowInvalid:
+        return name
+
+
+def misfit(array: pa.Array, name: str, kind: str, first_row: int) -> ValueError:
+    """What does not fit a column, and where."""
+    row = first_misfit(array, kind)
+    if row is None:
+        return ValueError(f"column {name!r} of type {array.type} cannot be read as {kind}.")
+    value = str(array[row].as_py())[:80]
+    return ValueError(
+        f"row {first_row + row + 1}, column {name!r}: {value!r} is no {kind}, as the values before it are; "
+        "correct it, mark it as missing, or give the column another type."
+    )
+
+
+def labels_of(array: pa.Array, kind: str, name: str, first_row: int) -> tuple[Names, np.ndarray]:
+    """Class names, sorted, and the code of every row, −1 where the label is missing."""
+    try:
+        coded = categories(array, _name_kind(kind))
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        raise misfit(array, name, kind, first_row) from None
+    names, codes = renumbered(coded.names, coded.codes)
+    if names.dtype.kind == "f" and (names != np.trunc(names)).any():
+        raise ValueError(
+            f"column {name!r} is continuous (it holds {names[names != np.trunc(names)][0]:g}); a classifier predicts "
+            "labels: cut it into classes first."
+        )
+    if names.dtype == object:
+        names = names.astype(str) if len(names) else np.array([], dtype="<U1")
+    return names, codes
+
+
+def check_target(head: pa.RecordBatch, schema: Schema) -> None:
+    """A target with a value of its own in most rows is no label."""
+    if schema.target is None:
+        return
+    names, codes = labels_of(head.column(schema.target), schema.target_kind, schema.target, 0)
+    rows = int((codes != MISSING).sum())
+    if rows >= 100 and len(names) > rows / 2:
+        raise ValueError(
+            f"column {schema.target!r} has {len(names)} different values in {rows} rows: it looks continuous, or like "
+            "an identifier; predict a column of labels, or cut it into classes first."
+        )
