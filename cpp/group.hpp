@@ -14,6 +14,14 @@ inline void check_class(std::int32_t code, std::int64_t classes) {
                                 std::to_string(classes - 1) + " (-1 leaves a row out)");
 }
 
+// All codes of a batch at once.
+inline void check_classes(const Labels& labels) {
+  if (labels.soft) return;
+  bool fine = true;
+  for (std::int64_t i = 0; i < labels.rows; ++i) fine &= (labels.codes[i] >= -1) & (labels.codes[i] < labels.classes);
+  for (std::int64_t i = 0; !fine && i < labels.rows; ++i) check_class(labels.codes[i], labels.classes);
+}
+
 class Grouping {
  public:
   explicit Grouping(const Labels& labels) : labels_(labels), starts_(labels.classes + 1) {}

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "group.hpp"
 #include "simd.hpp"
@@ -60,50 +61,94 @@ int bits_to_drop(const std::vector<Entry>& sorted, std::int64_t most) {
   return drop;
 }
 
-// From keys to the numbers of their buckets, where the keys lie close together: one look-up, no search.
-class Direct {
- public:
-  Direct(std::uint64_t low, std::uint64_t high) : low_(low), number_(high - low + 1) {}
-  std::uint16_t& operator[](std::uint64_t key) { return number_[key - low_]; }
-
- private:
-  std::uint64_t low_;
-  std::vector<std::uint16_t> number_;  // 0: none yet
-};
-
-// The same for keys that lie far apart: open addressing at a load of at most a quarter.
-class Hashed {
- public:
-  explicit Hashed(std::int64_t most)
-      : mask_(std::bit_ceil(4 * static_cast<std::size_t>(most)) - 1), shift_(std::countl_zero(mask_)) {
-    keys_.assign(mask_ + 1, kFree);
-    number_.assign(mask_ + 1, 0);
-  }
-  std::uint16_t& operator[](std::uint64_t key) {
-    std::size_t slot = key * 0x9E3779B97F4A7C15ull >> shift_;
-    while (keys_[slot] != key && keys_[slot] != kFree) slot = (slot + 1) & mask_;
-    keys_[slot] = key;
-    return number_[slot];
-  }
-
- private:
-  static constexpr std::uint64_t kFree = ~std::uint64_t{0};  // the key of no number but a NaN
-  std::size_t mask_;
-  int shift_;
-  std::vector<std::uint64_t> keys_;
-  std::vector<std::uint16_t> number_;
-};
-
-// Keys of a column that count, and their rows.
-struct Numbers {
-  std::vector<std::uint64_t> keys;
-  std::vector<std::int32_t> rows;
-  std::uint64_t low = ~std::uint64_t{0}, high = 0;
-};
-
+constexpr std::int64_t kChunk = 1024;
 constexpr std::uint64_t kClose = 1 << 19;  // entries a direct table may have
 constexpr std::uint64_t kMap = 1 << 22;    // bits a map of buckets may have
 constexpr std::uint64_t kAligned = ~std::uint64_t{0} << 16;
+
+template <class T>
+DECIBAN_CLONES void order_keys(const T* __restrict x, std::int64_t n, std::uint64_t* __restrict keys) {
+  for (std::int64_t i = 0; i < n; ++i) keys[i] = ordered(static_cast<double>(x[i]));
+}
+
+// Whether every row of a chunk has a number and a class, which is the usual case.
+DECIBAN_CLONES bool all_count(const std::uint64_t* __restrict keys, const std::int32_t* __restrict codes,
+                              std::int64_t n) {
+  int bad = 0;
+  for (std::int64_t i = 0; i < n; ++i) bad |= !is_number(keys[i]) | (codes[i] < 0);
+  return !bad;
+}
+
+bool counts(const Labels& labels, std::int64_t row) {
+  if (!labels.soft) return labels.codes[row] >= 0 && !(labels.weight && labels.weight[row] == 0);
+  const double* weight = labels.soft + row * labels.classes;
+  return std::any_of(weight, weight + labels.classes, [](double w) { return w != 0; });
+}
+
+// The keys of some rows that count, those with a number, a class and a weight, and which rows they are.
+struct Chunk {
+  std::int64_t n;
+  std::uint64_t keys[kChunk];
+  std::int32_t rows[kChunk];
+};
+
+// A column, chunk by chunk.
+template <class T>
+class Column {
+ public:
+  Column(const Dense& x, Valid valid, const Labels& labels)
+      : data_(static_cast<const T*>(x.data)), stride_(x.row_stride), valid_(valid), labels_(labels) {}
+
+  template <class F>
+  void each(F&& f) const {
+    T cells[kChunk];
+    Chunk chunk;
+    for (std::int64_t first = 0; first < labels_.rows; first += kChunk) {
+      const std::int64_t n = std::min(kChunk, labels_.rows - first);
+      const T* column = data_ + first * stride_;
+      if (stride_ != 1) {
+        for (std::int64_t i = 0; i < n; ++i) cells[i] = column[i * stride_];
+        column = cells;
+      }
+      order_keys(column, n, chunk.keys);
+      if (valid_.bits)  // what is not there gets the key of no number
+        for (std::int64_t i = 0; i < n; ++i) chunk.keys[i] |= std::uint64_t{valid_[first + i]} - 1;
+      keep(chunk, first, n);
+      f(chunk);
+    }
+  }
+
+ private:
+  void keep(Chunk& chunk, std::int64_t first, std::int64_t n) const {
+    const bool plain = !labels_.soft && !labels_.weight;
+    if (plain && all_count(chunk.keys, labels_.codes + first, n)) {
+      for (std::int64_t i = 0; i < n; ++i) chunk.rows[i] = static_cast<std::int32_t>(first + i);
+      chunk.n = n;
+      return;
+    }
+    chunk.n = plain ? kept(chunk, first, n, [&](std::int64_t row) { return labels_.codes[row] >= 0; })
+                    : kept(chunk, first, n, [&](std::int64_t row) { return counts(labels_, row); });
+  }
+
+  // Moves the rows that count to the front, without a branch: holes follow no pattern.
+  template <class Counts>
+  static std::int64_t kept(Chunk& chunk, std::int64_t first, std::int64_t n, Counts counts) {
+    std::int64_t at = 0;
+    for (std::int64_t i = 0; i < n; ++i) {
+      const std::uint64_t key = chunk.keys[i];
+      const bool in = is_number(key) & counts(first + i);
+      chunk.keys[at] = key;
+      chunk.rows[at] = static_cast<std::int32_t>(first + i);
+      at += in;
+    }
+    return at;
+  }
+
+  const T* data_;
+  std::int64_t stride_;
+  Valid valid_;
+  const Labels& labels_;
+};
 
 // Every second of 64 bits, which are in pairs, side by side.
 inline std::uint64_t every_second(std::uint64_t x) {
@@ -123,14 +168,24 @@ DECIBAN_CLONES std::int64_t bits_set(const std::uint64_t* words, std::size_t n) 
 
 // The fewest bits to drop so that no more than `most` buckets are in use: a map of the buckets at a fine resolution is
 // halved until few enough are left. 0 where already the finest map that is affordable has few.
-int drop_for_all(const Numbers& numbers, int drop, std::int64_t most) {
-  while ((numbers.high >> drop) - (numbers.low >> drop) >= kMap) ++drop;
-  const std::uint64_t low = numbers.low >> drop & kAligned;
-  std::vector<std::uint64_t> map(((numbers.high >> drop) - low) / 64 + 2);
-  for (const std::uint64_t key : numbers.keys) {
-    const std::uint64_t bit = (key >> drop) - low;
-    map[bit / 64] |= std::uint64_t{1} << bit % 64;
-  }
+template <class T>
+int drop_for_all(const Column<T>& column, int drop, std::int64_t most) {
+  std::uint64_t least = ~std::uint64_t{0}, greatest = 0;
+  column.each([&](const Chunk& chunk) {
+    for (std::int64_t i = 0; i < chunk.n; ++i) {
+      least = std::min(least, chunk.keys[i]);
+      greatest = std::max(greatest, chunk.keys[i]);
+    }
+  });
+  while ((greatest >> drop) - (least >> drop) >= kMap) ++drop;
+  const std::uint64_t low = least >> drop & kAligned;
+  std::vector<std::uint64_t> map(((greatest >> drop) - low) / 64 + 2);
+  column.each([&](const Chunk& chunk) {
+    for (std::int64_t i = 0; i < chunk.n; ++i) {
+      const std::uint64_t bit = (chunk.keys[i] >> drop) - low;
+      map[bit / 64] |= std::uint64_t{1} << bit % 64;
+    }
+  });
   if (bits_set(map.data(), map.size()) <= most) return 0;
   while (bits_set(map.data(), map.size()) > most) {
     ++drop;
@@ -142,67 +197,156 @@ int drop_for_all(const Numbers& numbers, int drop, std::int64_t most) {
   return drop;
 }
 
+// From keys to the numbers of their buckets, where the keys lie close together: one look-up, no search. The table is
+// kept by the thread, and kept clean, because it is larger than what a batch writes to it.
+class Direct {
+ public:
+  // Room on both sides of the keys in use, so that few of those to come lie outside. `keys` outlive this.
+  Direct(std::uint64_t low, std::uint64_t high, const std::vector<std::uint64_t>& keys) : keys_(keys) {
+    const std::uint64_t room = (high - low) / 4 + 4096;
+    low_ = low - std::min(low, room);
+    size_ = high - low_ + room;
+    if (table().size() < size_) table().resize(size_);
+    number_ = table().data();
+  }
+  Direct(const Direct&) = delete;
+  ~Direct() {
+    for (const std::uint64_t key : keys_)
+      if (has(key)) number_[key - low_] = 0;
+  }
+  bool has(std::uint64_t key) const { return key - low_ < size_; }
+  std::uint16_t& operator[](std::uint64_t key) { return number_[key - low_]; }
+
+ private:
+  static std::vector<std::uint16_t>& table() {
+    static thread_local std::vector<std::uint16_t> kept;
+    return kept;
+  }
+
+  const std::vector<std::uint64_t>& keys_;
+  std::uint64_t low_, size_;
+  std::uint16_t* number_;  // 0: none yet
+};
+
+// The same for keys that lie far apart: open addressing at a load of at most a half.
+class Hashed {
+ public:
+  explicit Hashed(std::int64_t most)
+      : mask_(std::bit_ceil(2 * static_cast<std::size_t>(most)) - 1), shift_(std::countl_zero(mask_)) {
+    keys_.assign(mask_ + 1, kFree);
+    number_.assign(mask_ + 1, 0);
+  }
+  bool has(std::uint64_t) const { return true; }
+  std::uint16_t& operator[](std::uint64_t key) {
+    std::size_t slot = key * 0x9E3779B97F4A7C15ull >> shift_;
+    while (keys_[slot] != key && keys_[slot] != kFree) slot = (slot + 1) & mask_;
+    keys_[slot] = key;
+    return number_[slot];
+  }
+
+ private:
+  static constexpr std::uint64_t kFree = ~std::uint64_t{0};  // the key of no number but a NaN
+  std::size_t mask_;
+  int shift_;
+  std::vector<std::uint64_t> keys_;
+  std::vector<std::uint16_t> number_;
+};
+
 // Buckets under construction.
+template <class T>
 class Counter {
  public:
-  Counter(const Numbers& numbers, const Labels& labels, int drop, std::int64_t most)
-      : numbers_(numbers), labels_(labels), most_(most), drop_(drop) {}
+  Counter(const Column<T>& column, const Labels& labels, int drop, std::int64_t most)
+      : column_(column), labels_(labels), most_(most), drop_(drop) {}
 
   Buckets count() {
-    for (std::size_t done = 0; done < numbers_.keys.size();) {
-      const std::uint64_t low = numbers_.low >> drop_, high = numbers_.high >> drop_;
-      done = high - low < kClose ? count_from(done, Direct(low, high)) : count_from(done, Hashed(most_ + 1));
-      if (done < numbers_.keys.size()) make_room(numbers_.keys[done] >> drop_);
-    }
+    column_.each([&](const Chunk& chunk) {
+      std::int64_t i = 0;
+      while (true) {
+        if (direct_) i = add(*direct_, chunk, i);
+        if (hashed_) i = add(*hashed_, chunk, i);
+        if (i == chunk.n) break;
+        if (static_cast<std::int64_t>(keys_.size()) == most_ && !number_of(chunk.keys[i] >> drop_))
+          make_room(chunk.keys[i] >> drop_);
+        index(chunk.keys[i] >> drop_);
+      }
+    });
     return sorted();
   }
 
  private:
-  // Counts up to the first number that needs a bucket too many.
+  // Counts up to the first number that is outside of the index or needs a bucket too many.
   template <class Index>
-  std::size_t count_from(std::size_t first, Index number) {
-    for (std::size_t i = 0; i < keys_.size(); ++i) number[keys_[i]] = static_cast<std::uint16_t>(i + 1);
+  std::int64_t add(Index& number, const Chunk& chunk, std::int64_t i) {
     const std::int64_t classes = labels_.classes;
-    const std::size_t n = numbers_.keys.size();
-    for (std::size_t i = first; i < n; ++i) {
-      const std::uint64_t key = numbers_.keys[i] >> drop_;
+    for (; i < chunk.n; ++i) {
+      const std::uint64_t key = chunk.keys[i] >> drop_;
+      if (!number.has(key)) [[unlikely]]
+        return i;
       std::uint16_t& bucket = number[key];
       if (!bucket) [[unlikely]] {
         if (static_cast<std::int64_t>(keys_.size()) == most_) return i;
-        keys_.push_back(key);
-        weight_.resize(weight_.size() + classes, 0.0);
-        bucket = static_cast<std::uint16_t>(keys_.size());
+        bucket = added(key);
       }
       double* weight = weight_.data() + (bucket - 1) * classes;
-      const std::int32_t row = numbers_.rows[i];
+      const std::int32_t row = chunk.rows[i];
       if (labels_.soft)
         for (std::int64_t c = 0; c < classes; ++c) weight[c] += labels_.soft[row * classes + c];
       else
         weight[labels_.codes[row]] += labels_.weight ? labels_.weight[row] : 1.0;
     }
-    return n;
+    return i;
+  }
+
+  std::uint16_t added(std::uint64_t key) {
+    keys_.push_back(key);
+    weight_.resize(weight_.size() + labels_.classes, 0.0);
+    low_ = std::min(low_, key);
+    high_ = std::max(high_, key);
+    return static_cast<std::uint16_t>(keys_.size());
+  }
+
+  std::uint16_t number_of(std::uint64_t key) {
+    if (hashed_) return (*hashed_)[key];
+    return direct_ && direct_->has(key) ? (*direct_)[key] : std::uint16_t{0};
+  }
+
+  // An index for the buckets in use and one more.
+  void index(std::uint64_t more) {
+    const std::uint64_t low = std::min(low_, more), high = std::max(high_, more);
+    direct_.reset();
+    hashed_.reset();
+    const auto fill = [&](auto& number) {
+      for (std::size_t i = 0; i < keys_.size(); ++i) number[keys_[i]] = static_cast<std::uint16_t>(i + 1);
+    };
+    if (high - low < kClose)
+      fill(direct_.emplace(low, high, keys_));
+    else
+      fill(hashed_.emplace(most_ + 1));
   }
 
   // Drops as few bits as will do: for all numbers, or, where they lie too far apart to tell, for one more.
   void make_room(std::uint64_t more) {
-    const int all = drop_for_all(numbers_, drop_, most_);
-    if (all > 0) return coarsen(sorted_entries(keys_), all - drop_);
+    const int all = drop_for_all(column_, drop_, most_);
+    if (all > 0) return coarsen(all - drop_);
     std::vector<std::uint64_t> keys = keys_;
     keys.push_back(more);
-    coarsen(sorted_entries(keys_), bits_to_drop(sorted_entries(keys), most_));
+    coarsen(bits_to_drop(sorted_entries(keys), most_));
   }
 
-  void coarsen(const std::vector<Entry>& entries, int drop) {
+  void coarsen(int drop) {
     const std::int64_t classes = labels_.classes;
+    const std::vector<Entry> entries = sorted_entries(keys_);
+    direct_.reset();  // it knows the keys as they were
+    hashed_.reset();
     std::vector<double> weight;
     weight.swap(weight_);
     keys_.clear();
     drop_ += drop;
+    low_ >>= drop;
+    high_ >>= drop;
     for (const Entry& e : entries) {
-      if (keys_.empty() || keys_.back() != e.key >> drop) {
-        keys_.push_back(e.key >> drop);
-        weight_.resize(weight_.size() + classes, 0.0);
-      }
+      if (keys_.empty() || keys_.back() != e.key >> drop) added(e.key >> drop);
       double* into = weight_.data() + (keys_.size() - 1) * classes;
       for (std::int64_t c = 0; c < classes; ++c) into[c] += weight[e.from * classes + c];
     }
@@ -220,71 +364,27 @@ class Counter {
     return out;
   }
 
-  const Numbers& numbers_;
+  const Column<T>& column_;
   const Labels& labels_;
   std::int64_t most_;
   int drop_;
+  std::uint64_t low_ = ~std::uint64_t{0}, high_ = 0;  // of the keys in use
   std::vector<std::uint64_t> keys_;  // in order of first appearance, which is the order of their numbers
   std::vector<double> weight_;       // keys x classes
+  std::optional<Direct> direct_;     // after the keys: it is cleaned by them
+  std::optional<Hashed> hashed_;
 };
-
-constexpr std::int64_t kChunk = 1024;
-
-template <class T>
-DECIBAN_CLONES void order_keys(const T* __restrict x, std::int64_t n, std::uint64_t* __restrict keys) {
-  for (std::int64_t i = 0; i < n; ++i) keys[i] = ordered(static_cast<double>(x[i]));
-}
-
-bool counts(const Labels& labels, std::int64_t row) {
-  if (!labels.soft) return labels.codes[row] >= 0 && !(labels.weight && labels.weight[row] == 0);
-  const double* weight = labels.soft + row * labels.classes;
-  return std::any_of(weight, weight + labels.classes, [](double w) { return w != 0; });
-}
-
-// The rows that count: those with a number, a class and a weight.
-template <class T>
-Numbers numbers_of(const T* x, std::int64_t stride, const Labels& labels) {
-  Numbers out;
-  out.keys.resize(labels.rows);
-  out.rows.resize(labels.rows);
-  const bool plain = !labels.soft && !labels.weight;
-  std::uint64_t keys[kChunk];
-  T cells[kChunk];
-  std::size_t kept = 0;
-  for (std::int64_t first = 0; first < labels.rows; first += kChunk) {
-    const std::int64_t n = std::min(kChunk, labels.rows - first);
-    const T* column = x + first * stride;
-    if (stride != 1) {
-      for (std::int64_t i = 0; i < n; ++i) cells[i] = column[i * stride];
-      column = cells;
-    }
-    order_keys(column, n, keys);
-    for (std::int64_t i = 0; i < n; ++i) {
-      const std::uint64_t key = keys[i];
-      const bool in = is_number(key) & (plain ? labels.codes[first + i] >= 0 : counts(labels, first + i));
-      out.keys[kept] = key;
-      out.rows[kept] = static_cast<std::int32_t>(first + i);
-      kept += in;
-      out.low = in && key < out.low ? key : out.low;
-      out.high = in && key > out.high ? key : out.high;
-    }
-  }
-  out.keys.resize(kept);
-  out.rows.resize(kept);
-  return out;
-}
 
 }  // namespace
 
-Buckets count_buckets(const Dense& x, const Labels& labels, int drop, std::int64_t most) {
+Buckets count_buckets(const Dense& x, Valid valid, const Labels& labels, int drop, std::int64_t most) {
   if (drop < 0 || drop > kMantissa || most < 4096 || most > UINT16_MAX)
     throw std::invalid_argument("a histogram drops 0 to 52 bits and has 4096 to 65535 buckets");
   if (labels.rows > INT32_MAX) throw std::invalid_argument("a histogram counts fewer than 2147483648 rows at a time");
-  if (!labels.soft)
-    for (std::int64_t i = 0; i < labels.rows; ++i) check_class(labels.codes[i], labels.classes);
+  check_classes(labels);
   return with_type(x.kind, [&]<class T>(const T*) {
-    const Numbers numbers = numbers_of(static_cast<const T*>(x.data), x.row_stride, labels);
-    return Counter(numbers, labels, drop, most).count();
+    const Column<T> column(x, valid, labels);
+    return Counter<T>(column, labels, drop, most).count();
   });
 }
 
@@ -309,7 +409,7 @@ DECIBAN_CLONES void write_codes(const double* __restrict v, const std::int64_t* 
 
 }  // namespace
 
-void bin_codes(const Dense& x, const double* cuts, const std::int64_t* start, std::int32_t* code) {
+void bin_codes(const Dense& x, Valid valid, const double* cuts, const std::int64_t* start, std::int32_t* code) {
   std::vector<double> padded;
   for (std::int64_t j = 0; j < x.cols; ++j) {
     const std::int64_t many = start[j + 1] - start[j];
@@ -326,6 +426,8 @@ void bin_codes(const Dense& x, const double* cuts, const std::int64_t* start, st
           widen_column(column + first, n, v);
         else
           for (std::int64_t i = 0; i < n; ++i) v[i] = static_cast<double>(column[(first + i) * x.row_stride]);
+        if (valid.bits)
+          for (std::int64_t i = 0; i < n; ++i) v[i] = valid[first + i] ? v[i] : std::numeric_limits<double>::quiet_NaN();
         std::fill(at, at + n, 0);
         for (std::int64_t half = size / 2; half > 0; half /= 2) step(v, n, padded.data(), half, at);
         write_codes(v, at, n, many, code + j * x.rows + first);

@@ -67,6 +67,58 @@ int add_counts(const Dense& codes, const Labels& labels, const Coding& coding, d
   });
 }
 
+namespace {
+
+// Rows take turns in filling so many tables, so that a sum need not wait for the one before to the same cell.
+constexpr std::int64_t kTables = 4;
+
+// One column: a row's cell of the table is found from its class and code; one cell more takes what is missing.
+template <class Weight>
+void count_column(const std::int32_t* __restrict codes, const Labels& labels, std::uint32_t size, Weight weight,
+                  double* __restrict count) {
+  const std::int32_t* __restrict classes = labels.codes;
+  const std::int64_t none = labels.classes * std::int64_t{size};
+  const std::int64_t cells = none + 1;
+  for (std::int64_t i = 0; i < labels.rows; ++i) {
+    const auto code = static_cast<std::uint32_t>(codes[i]);
+    const bool in = (code < size) & (classes[i] >= 0);
+    const std::int64_t cell = in ? classes[i] * std::int64_t{size} + code : none;
+    count[(i % kTables) * cells + cell] += weight(i);
+  }
+}
+
+void count_soft_column(const std::int32_t* codes, const Labels& labels, std::uint32_t size, double* count) {
+  for (std::int64_t i = 0; i < labels.rows; ++i) {
+    const auto code = static_cast<std::uint32_t>(codes[i]);
+    if (code >= size) continue;
+    for (std::int64_t c = 0; c < labels.classes; ++c) count[c * size + code] += labels.soft[i * labels.classes + c];
+  }
+}
+
+}  // namespace
+
+void count_codes(const std::vector<const std::int32_t*>& columns, const Labels& labels, const std::int64_t* start,
+                 double* count) {
+  check_classes(labels);
+  const std::int64_t width = start[columns.size()];
+  std::vector<double> table;
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    const std::int64_t size = start[j + 1] - start[j];
+    const auto known = static_cast<std::uint32_t>(size);
+    const std::int64_t cells = labels.classes * size + 1;
+    table.assign(kTables * cells, 0.0);
+    if (labels.soft)
+      count_soft_column(columns[j], labels, known, table.data());
+    else if (labels.weight)
+      count_column(columns[j], labels, known, [&](std::int64_t i) { return labels.weight[i]; }, table.data());
+    else
+      count_column(columns[j], labels, known, [](std::int64_t) { return 1.0; }, table.data());
+    for (std::int64_t c = 0; c < labels.classes; ++c)
+      for (std::int64_t k = 0; k < size; ++k)
+        for (std::int64_t t = 0; t < kTables; ++t) count[c * width + start[j] + k] += table[t * cells + c * size + k];
+  }
+}
+
 void column_ranges(const Dense& x, std::int64_t* low, std::int64_t* high) {
   with_type(x.kind, [&]<class T>(const T*) {
     using Limits = std::numeric_limits<T>;

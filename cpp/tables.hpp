@@ -18,6 +18,10 @@ struct Coding {
 // Returns the findings (missing).
 int add_counts(const Dense& codes, const Labels& labels, const Coding& coding, double* count);
 
+// The same for codes in columns of their own, counting from 0; any other code is missing.
+void count_codes(const std::vector<const std::int32_t*>& columns, const Labels& labels, const std::int64_t* start,
+                 double* count);
+
 // Least and greatest value of every column; NaN is passed over, a value that is not an integer is an error.
 // A column with no value keeps low > high.
 void column_ranges(const Dense& x, std::int64_t* low, std::int64_t* high);

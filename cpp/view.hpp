@@ -17,6 +17,17 @@ struct Dense {
   std::int64_t rows, cols, row_stride, col_stride;
 };
 
+// One bit per row, beginning with bit `first`, says whether its value is there; null: all are.
+struct Valid {
+  const unsigned char* bits;
+  std::int64_t first;
+
+  bool operator[](std::int64_t row) const {
+    const std::int64_t bit = first + row;
+    return !bits || (bits[bit >> 3] >> (bit & 7) & 1);
+  }
+};
+
 // Compressed rows (CSR) or columns (CSC). `pointers` may be a slice of the matrix's own indptr, so its first entry
 // need not be zero; `stored` is the length of indices and values, the only memory that may be read.
 struct Sparse {

@@ -92,17 +92,9 @@ void py_score_codes(const std::vector<In1d<std::int32_t>>& columns, const Ints& 
   const auto rows = static_cast<std::int64_t>(out.shape(0)), width = static_cast<std::int64_t>(table.shape(0)) - 1;
   require(width >= 0, "table needs a last row for codes without an entry");
   const Shape shape = feature_major(out, table, width + 1, "table");
-  require(start.shape(0) == columns.size() + 1, "start needs one entry per column and one more");
-  const std::int64_t* s = start.data();
-  require(s[0] == 0 && s[columns.size()] == width && width <= INT32_MAX, "start must run from 0 to the table's last row");
-  std::vector<const std::int32_t*> codes;
-  for (std::size_t j = 0; j < columns.size(); ++j) {
-    require(s[j] <= s[j + 1], "start must not decrease");
-    require(static_cast<std::int64_t>(columns[j].shape(0)) == rows, "every column needs one code per row");
-    codes.push_back(columns[j].data());
-  }
+  const auto codes = code_columns(columns, start, rows, width);
   nb::gil_scoped_release release;
-  score_codes(codes, rows, s, table.data(), shape, out.data());
+  score_codes(codes, rows, start.data(), table.data(), shape, out.data());
 }
 
 void require_classes(std::size_t classes, const In1d<double>& log_prior) {

@@ -5,6 +5,7 @@
 #include "../histogram.hpp"
 #include "../strings.hpp"
 #include "arrays.hpp"
+#include "coding.hpp"
 
 namespace deciban {
 namespace {
@@ -39,19 +40,38 @@ nb::object py_encode_views(const Memory& views, const std::vector<Memory>& buffe
   return owned(std::move(found));
 }
 
-nb::tuple py_count_buckets(const Any2d& x, const Codes& codes, const Weights& w, const Soft& soft,
+Valid valid_of(const std::optional<Memory>& bits, std::int64_t first, std::int64_t rows) {
+  if (!bits) return {nullptr, 0};
+  const auto there = static_cast<std::int64_t>(bits->shape(0));
+  require(first >= 0 && there <= INT64_MAX / 8 && first <= there * 8 && rows <= there * 8 - first,
+          "valid needs one bit per row");
+  return {bits->data(), first};
+}
+
+nb::tuple py_count_buckets(const Any2d& x, const std::optional<Memory>& valid, std::int64_t first, const Codes& codes, const Weights& w, const Soft& soft,
                            std::int64_t classes, int drop, std::int64_t most) {
   const Dense view = dense(x);
   require(view.cols == 1, "a histogram counts one column at a time");
   const Labels who = labels(codes, w, soft, classes, view.rows);
+  const Valid here = valid_of(valid, first, view.rows);
   Buckets found;
   {
     nb::gil_scoped_release release;
-    found = count_buckets(view, who, drop, most);
+    found = count_buckets(view, here, who, drop, most);
   }
   const std::size_t buckets = found.keys.size();
   return nb::make_tuple(found.drop, owned(std::move(found.keys)),
                         owned<double, 2>(std::move(found.weight), {buckets, static_cast<std::size_t>(classes)}));
+}
+
+void py_count_codes(const std::vector<In1d<std::int32_t>>& columns, const Codes& codes, const Weights& w,
+                    const Soft& soft, const Ints& start, Out2d count) {
+  const std::size_t given = soft ? soft->shape(0) : codes ? codes->shape(0) : 0;
+  const auto rows = static_cast<std::int64_t>(given);
+  const Labels who = labels(codes, w, soft, static_cast<std::int64_t>(count.shape(0)), rows);
+  const auto cells = code_columns(columns, start, rows, static_cast<std::int64_t>(count.shape(1)));
+  nb::gil_scoped_release release;
+  count_codes(cells, who, start.data(), count.data());
 }
 
 std::int64_t py_merge_sorted(const In1d<std::uint64_t>& a, const In1d<std::uint64_t>& b,
@@ -63,7 +83,7 @@ std::int64_t py_merge_sorted(const In1d<std::uint64_t>& a, const In1d<std::uint6
                       static_cast<std::int64_t>(b.shape(0)), place_a.data(), place_b.data());
 }
 
-void py_bin_codes(const Any2d& x, const In1d<double>& cuts, const In1d<std::int64_t>& start,
+void py_bin_codes(const Any2d& x, const std::optional<Memory>& valid, std::int64_t first, const In1d<double>& cuts, const In1d<std::int64_t>& start,
                   nb::ndarray<std::int32_t, nb::ndim<2>, nb::f_contig, nb::device::cpu> code) {
   const Dense view = dense(x);
   require_shape(code, view.rows, view.cols, "code");
@@ -71,8 +91,9 @@ void py_bin_codes(const Any2d& x, const In1d<double>& cuts, const In1d<std::int6
   const std::int64_t* s = start.data();
   require(s[0] == 0 && s[view.cols] == static_cast<std::int64_t>(cuts.shape(0)), "start must run from 0 to the cuts");
   for (std::int64_t j = 0; j < view.cols; ++j) require(s[j] <= s[j + 1], "start must not decrease");
+  const Valid here = valid_of(valid, first, view.rows);
   nb::gil_scoped_release release;
-  bin_codes(view, cuts.data(), s, code.data());
+  bin_codes(view, here, cuts.data(), s, code.data());
 }
 
 }  // namespace
@@ -83,12 +104,14 @@ void bind_tables(nb::module_& m) {
         "Number the strings of an Arrow column by first appearance, -1 where one is missing; returns where each was.");
   m.def("encode_views", &py_encode_views, "views"_a, "buffers"_a, "valid"_a.none(), "first"_a, "code"_a,
         "The same for a column of string views.");
-  m.def("count_buckets", &py_count_buckets, "x"_a, "codes"_a.none(), "row_weight"_a.none(), "soft"_a.none(),
+  m.def("count_buckets", &py_count_buckets, "x"_a, "valid"_a.none(), "first"_a, "codes"_a.none(), "row_weight"_a.none(), "soft"_a.none(),
         "classes"_a, "drop"_a, "most"_a,
         "Count a column in float-prefix buckets; returns the bits dropped, the sorted keys, and weights by key and class.");
+  m.def("count_codes", &py_count_codes, "columns"_a, "codes"_a.none(), "row_weight"_a.none(), "soft"_a.none(),
+        "start"_a, "count"_a, "Add columns of category codes, counting from 0, to count (classes x codes).");
   m.def("merge_sorted", &py_merge_sorted, "a"_a, "b"_a, "place_a"_a, "place_b"_a,
         "Write the places of two sorted runs of distinct keys in their union; returns its size.");
-  m.def("bin_codes", &py_bin_codes, "x"_a, "cuts"_a, "start"_a, "code"_a,
+  m.def("bin_codes", &py_bin_codes, "x"_a, "valid"_a.none(), "first"_a, "cuts"_a, "start"_a, "code"_a,
         "Write how many of its column's cuts every cell reaches, -1 for NaN.");
 }
 

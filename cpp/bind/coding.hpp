@@ -20,4 +20,19 @@ inline Coding coding(const Ints& low, const Ints& start, std::int64_t cols, std:
   return {low.data(), s, gaps};
 }
 
+// Columns of codes, one code per row, and where the entries of each sit in a table of `width` entries.
+inline std::vector<const std::int32_t*> code_columns(const std::vector<In1d<std::int32_t>>& columns, const Ints& start,
+                                                     std::int64_t rows, std::int64_t width) {
+  require(start.shape(0) == columns.size() + 1, "start needs one entry per column and one more");
+  const std::int64_t* s = start.data();
+  require(s[0] == 0 && s[columns.size()] == width && width <= INT32_MAX, "start must run from 0 to the table's width");
+  std::vector<const std::int32_t*> codes;
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    require(s[j] <= s[j + 1], "start must not decrease");
+    require(static_cast<std::int64_t>(columns[j].shape(0)) == rows, "every column needs one code per row");
+    codes.push_back(columns[j].data());
+  }
+  return codes;
+}
+
 }  // namespace deciban

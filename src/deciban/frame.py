@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -20,49 +21,51 @@ class Coded:
     codes: Codes
     names: Names  # distinct, in any order
 
-    def __getitem__(self, rows: slice) -> Coded:
-        return Coded(self.codes[rows], self.names)
 
+class Frame(ABC):
+    """Some rows of a table. A column is made into an array when it is asked for, so that it is still in the cache when
+    it is counted or scored; its memory is free for the next one then."""
 
-@dataclass(frozen=True)
-class Frame:
-    """Some rows of a table. Numbers are arrays with NaN where one is missing."""
+    shape: tuple[int, int]  # rows × columns
 
-    columns: tuple[Array | Coded, ...]
-    rows: int
+    @abstractmethod
+    def column(self, j: int) -> Array | Coded:
+        """Numbers, with NaN where one is missing, or categories."""
 
-    @property
-    def shape(self) -> tuple[int, int]:
-        return self.rows, len(self.columns)
-
+    @abstractmethod
     def block(self, begin: int, end: int) -> Frame:
-        if begin == 0 and end == self.rows:
-            return self
-        return Frame(tuple(c[begin:end] for c in self.columns), end - begin)
+        """Some of the rows."""
 
+    @abstractmethod
     def take(self, members: slice | Array) -> Frame:
         """Some of the columns."""
-        return Frame(tuple(self.columns[j] for j in np.arange(len(self.columns))[members]), self.rows)
 
     def coded(self, j: int) -> Coded:
         """A column as categories."""
-        column = self.columns[j]
+        column = self.column(j)
         if isinstance(column, Coded):
             return column
         names, codes = encode(column)
         return Coded(codes, names)
 
+    def numbers_of(self, j: int) -> Array:
+        """A column as numbers, rows × 1."""
+        column = self.column(j)
+        if isinstance(column, Coded):
+            raise ValueError("numbers are needed but a column holds words; give such a column Categorical().")
+        return column[:, None]
+
+    def valid_numbers(self, j: int) -> tuple[Array, Array | None, int]:
+        """The same without NaN in place of what is missing: bits say what is there, beginning with the given one."""
+        return self.numbers_of(j), None, 0
+
     def numbers(self) -> Array:
         """All columns as one array of numbers, column after column."""
-        if any(isinstance(c, Coded) for c in self.columns):
-            raise ValueError("numbers are needed but a column holds words; give such a column Categorical().")
-        kinds = {c.dtype for c in self.columns if isinstance(c, np.ndarray)}
-        kind = kinds.pop() if len(kinds) == 1 else np.dtype(float)
-        if len(self.columns) == 1:
-            return np.asarray(self.columns[0])[:, None]
-        x = np.empty(self.shape, dtype=kind, order="F")
-        for j, column in enumerate(self.columns):
-            x[:, j] = column
+        columns = [self.numbers_of(j) for j in range(self.shape[1])]
+        kinds = {column.dtype for column in columns}
+        x = np.empty(self.shape, dtype=kinds.pop() if len(kinds) == 1 else float, order="F")
+        for j, column in enumerate(columns):
+            x[:, j] = column[:, 0]
         return x
 
 

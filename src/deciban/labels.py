@@ -67,7 +67,8 @@ def renumbered(distinct: Names, codes: Codes) -> tuple[Names, Codes]:
 
 
 def moved(codes: Codes, place: NDArray[Any]) -> Codes:
-    """Every code replaced, in its own memory, by its place; −1 stays."""
+    """Every code replaced by its place, in its own memory unless that is borrowed; −1 stays."""
+    codes = codes if codes.flags.writeable else codes.copy()
     kernels.renumber(codes, np.ascontiguousarray(place, dtype=np.int32))
     return codes
 
@@ -161,7 +162,7 @@ def union(a: Names, b: Names) -> tuple[Names, NDArray[np.int64], NDArray[np.int6
     if not len(a) or not len(b):
         names, rank = sort_names(a if len(a) else b)
         return names, rank[: len(a)], rank[: len(b)]
-    if a.dtype == b.dtype == np.uint64:
+    if a.dtype == b.dtype == np.uint64 and all((names[1:] > names[:-1]).all() for names in (a, b)):
         return _union_of_keys(a, b)
     if not _join_exactly(a, b):
         # Never let NumPy turn numbers into strings, or large integers into floats.

@@ -351,11 +351,11 @@ class Steps(_Parameters):
         """The number of the bin of every cell, −1 where it is missing."""
         codes = np.empty(x.shape, dtype=np.int32, order="F")
         if isinstance(x, Frame):
-            for j, (cuts, column) in enumerate(zip(self.cuts, x.columns)):
-                one = readable(Frame((column,), x.rows).numbers())
-                kernels.bin_codes(one, cuts, np.array([0, len(cuts)]), codes[:, j : j + 1])
+            for j, cuts in enumerate(self.cuts):
+                values, *valid = x.valid_numbers(j)
+                kernels.bin_codes(readable(values), *valid, cuts, np.array([0, len(cuts)]), codes[:, j : j + 1])
         else:
-            kernels.bin_codes(readable(densify(x)), *self._search, codes)
+            kernels.bin_codes(readable(densify(x)), None, 0, *self._search, codes)
         return codes
 
     def add_scores(self, x: Matrix | Frame, out: Floats) -> int:

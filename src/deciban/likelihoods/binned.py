@@ -15,6 +15,8 @@ from deciban.prior import Estimation, fitted_to, log, share
 from deciban.scorers import Steps
 from deciban.statistics import Histogram
 
+# Buckets of a column that cut points are chosen from.
+CUT_BUCKETS = 1024
 # Fewest and most bins of a column whose number of bins is left to us.
 BINS = (10, 50)
 
@@ -46,6 +48,9 @@ class Binned(Likelihood):
         return Histogram.of(x, labels, like.drop)
 
     def estimate(self, statistics: Histogram, how: Estimation) -> Steps:
+        # Coarser than what is kept: rows forgotten again then leave no trace in the cuts, though they may have in the
+        # buckets.
+        statistics = statistics.within(CUT_BUCKETS)
         cuts, tables = [], []
         for j in range(statistics.features):
             count = statistics.of_feature(j)

@@ -10,11 +10,15 @@ import pyarrow.compute as pc
 from pyarrow import types
 
 from deciban.frame import Coded
-from deciban.labels import Codes, Names, Strings, encode, encode_strings, moved, object_array
+from deciban.labels import Strings, encode, encode_strings, moved, object_array
 from deciban.matrix import Array
 
 # Values of these kinds are brought to one Arrow type, so that every format and frame library gives the same names.
 CANONICAL = {"boolean": pa.bool_(), "integer": pa.int64(), "number": pa.float64(), "text": pa.string()}
+
+
+# Entries a dictionary may have to be taken as it is.
+SMALL_DICTIONARY = 1024
 
 
 def kind_of(kind: pa.DataType) -> str | None:
@@ -52,6 +56,17 @@ def numbers(column: pa.Array) -> Array:
     return np.where(here, values, np.array(np.nan, dtype=values.dtype if values.dtype.kind == "f" else float))
 
 
+def numbers_in_place(column: pa.Array) -> tuple[Array, Array | None, int] | None:
+    """Integers or floats as they lie in memory, rows × 1, with the bits that say which are there; None for others."""
+    kind = column.type
+    if not (types.is_integer(kind) or types.is_floating(kind)) or types.is_float16(kind) or not len(column):
+        return None
+    valid, memory = column.buffers()
+    values = np.frombuffer(memory, dtype=kind.to_pandas_dtype())[column.offset : column.offset + len(column)]
+    here = np.frombuffer(valid, dtype=np.uint8) if valid is not None and column.null_count else None
+    return values[:, None], here, column.offset
+
+
 def bits(memory: pa.Buffer, column: pa.Array) -> Array:
     """Bits of a column as bytes of 0 and 1."""
     if memory is None:  # a column without rows may lack it
@@ -72,6 +87,8 @@ def categories(column: pa.Array, kind: str) -> Coded:
         column = column.dictionary_decode()
     if kind == "date":
         kind = "text"
+    if kind == "integer" and types.is_uint64(column.type) and not _fits(column, pa.int64()):
+        return _of_values(column)
     column = column.cast(CANONICAL[kind])
     return _of_strings(column) if kind == "text" else _of_values(column)
 
@@ -87,12 +104,6 @@ def _of_values(column: pa.Array) -> Coded:
     if column.null_count:
         codes[~bits(column.buffers()[0], column).view(bool)] = -1
     return Coded(codes, names)
-
-
-def _in_use(names: Names, codes: Codes) -> tuple[Names, Codes]:
-    """Without the names that no row has."""
-    used = np.bincount(codes[codes >= 0], minlength=len(names)) > 0
-    return names[used], moved(codes, np.where(used, np.cumsum(used) - 1, -1))
 
 
 def _of_strings(column: pa.Array) -> Coded:
@@ -118,15 +129,27 @@ def _memory(column: pa.Array) -> Strings:
 
 
 def _of_dictionary(column: pa.DictionaryArray) -> Coded:
+    indices = column.indices
+    if len(column.dictionary) > SMALL_DICTIONARY:
+        return _of_large_dictionary(column)
+    memory = np.frombuffer(indices.buffers()[1], dtype=indices.type.to_pandas_dtype())
+    codes = memory[indices.offset : indices.offset + len(indices)].astype(np.int32, copy=False)
+    if indices.null_count:
+        codes = codes | (bits(indices.buffers()[0], indices).astype(np.int32) - 1)  # no value: all bits, −1
+    names = _of_strings(column.dictionary)
+    # A dictionary may hold a value twice, or none at all.
+    plain = len(names.names) == len(names.codes)
+    return Coded(codes if plain else moved(codes, names.codes), names.names)
+
+
+def _of_large_dictionary(column: pa.DictionaryArray) -> Coded:
     """Only the entries in use are looked at: a block of rows may carry the dictionary of a whole file."""
     indices = column.indices
     entries, codes = encode(indices.fill_null(0).to_numpy())
     if indices.null_count:
-        codes[~indices.is_valid().to_numpy(zero_copy_only=False)] = -1
-        entries, codes = _in_use(entries, codes)
-    values = column.dictionary.take(pa.array(entries)) if len(entries) else column.dictionary[:0]
-    # A dictionary may hold a value twice, or none at all.
-    inner = _of_strings(values.cast(pa.string()))
+        codes[~bits(indices.buffers()[0], indices).view(bool)] = -1
+    words = column.dictionary.cast(pa.string()) if types.is_string_view(column.dictionary.type) else column.dictionary
+    inner = _of_strings(words.take(pa.array(entries)))
     return Coded(moved(codes, inner.codes), inner.names)
 
 

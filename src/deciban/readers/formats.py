@@ -11,8 +11,12 @@ from typing import Any
 
 import pyarrow as pa
 
-# Bytes of text parsed at a time.
+from deciban.matrix import BLOCK_CELLS
+from deciban.parallel import map_ordered, thread_count
+
+# Bytes of text parsed at a time, and the most a single row may have.
 TEXT_BLOCK = 1 << 22
+LONGEST_ROW = 1 << 28
 
 # Beyond pyarrow's (empty, NA, N/A, NULL, NaN, null, …): the mark of the UCI, Weka and KEEL archives.
 MISSING_MARKS = ("?",)
@@ -22,7 +26,7 @@ Types = Mapping[str, pa.DataType]
 
 def batch_rows(columns: int) -> int:
     """Rows to work on at a time: some milliseconds of counting, and not too much memory however wide the table is."""
-    return max(1 << 12, min(1 << 17, (1 << 22) // max(1, columns)))
+    return max(1 << 12, min(1 << 17, BLOCK_CELLS // max(1, columns)))
 
 
 @dataclass(frozen=True)
@@ -79,20 +83,24 @@ def told(path: Any) -> Iterator[None]:
     """Arrow's errors in one line that names the file."""
     try:
         yield
-    except (pa.ArrowException, UnicodeDecodeError) as error:
+    except (pa.ArrowException, UnicodeDecodeError, LookupError) as error:
         raise ValueError(f"{path} cannot be read: {str(error).splitlines()[0].rstrip('.')}.") from None
 
 
-def first_bytes(path: Path, size: int) -> bytes:
-    with told(path), _stream(path)[0] as stream:
+def first_bytes(path: Path, size: int, encoding: str = "utf8") -> bytes:
+    with told(path), _stream(path, encoding)[0] as stream:
         return stream.read(size)
 
 
-def _stream(path: Path) -> tuple[Any, Any]:
-    """The bytes of a file, decompressed, and the raw file they come from."""
-    raw = pa.OSFile(str(path), "rb")
+def _stream(path: Path, encoding: str = "utf8") -> tuple[Any, Any]:
+    """The bytes of a file, decompressed and as UTF-8, and the raw file they come from."""
+    raw = stream = pa.OSFile(str(path), "rb")
     kind = COMPRESSIONS.get(path.suffix.lower())
-    return (pa.CompressedInputStream(raw, kind) if kind else raw), raw
+    if kind:
+        stream = pa.CompressedInputStream(raw, kind)
+    if encoding.lower().replace("-", "") != "utf8":
+        stream = pa.transcoding_input_stream(stream, encoding, "utf8")
+    return stream, raw
 
 
 def _position(raw: Any) -> Callable[[], int]:
@@ -100,32 +108,80 @@ def _position(raw: Any) -> Callable[[], int]:
 
 
 def _open_csv(path: Path, options: ReadOptions, columns: Sequence[str] | None, types: Types) -> Any:
-    from pyarrow import csv, dataset
+    from pyarrow import csv
 
     settings = _csv_settings(path, options, columns, types)
-    stream, _ = _stream(path)
-    with csv.open_csv(stream, *settings.values()) as reader:
+    with csv.open_csv(_stream(path, options.encoding)[0], *settings.values()) as reader:
         schema = reader.schema  # as the first block has it
+    names = schema.names if columns is None else _header(path, options)
+    stream, raw = _stream(path, options.encoding)
+    # From here on every block is read as the first was understood.
+    convert = settings["convert"]
+    convert.column_types = schema
+
+    def parsed(block: bytes) -> list[pa.RecordBatch]:
+        read = csv.ReadOptions(
+            column_names=names, use_threads=False, block_size=len(block) + 1, encoding=options.encoding
+        )
+        return csv.read_csv(pa.BufferReader(block), read, settings["parse"], convert).to_batches()
 
     def batches() -> Iterator[pa.RecordBatch]:
-        # Scanned, blocks are parsed on all cores and still come in order.
-        convert = csv.ConvertOptions(null_values=settings["convert"].null_values, strings_can_be_null=True)
-        form = dataset.CsvFileFormat(settings["parse"], convert_options=convert, read_options=settings["read"])
-        try:
-            yield from dataset.dataset(str(path), schema=schema, format=form).to_batches(columns=columns)
-        except pa.ArrowInvalid as error:
-            raise _csv_error(path, _told_by_row(path, settings) or str(error), options) from None
+        with stream:
+            try:
+                for several in map_ordered(parsed, _blocks(stream), thread_count(None)):
+                    yield from several
+            except pa.ArrowInvalid as error:
+                raise _csv_error(path, _told_by_row(path, options, settings) or str(error), options) from None
 
-    return schema, batches(), int
+    return schema, batches(), _position(raw)
+
+
+def _blocks(stream: Any) -> Iterator[bytes]:
+    """The lines after the header in blocks that end with a row: where a line ends outside of quotes."""
+    rest = b""
+    header_seen = False
+    while True:
+        data = stream.read(TEXT_BLOCK)
+        block, rest = rest + data, b""
+        if data:
+            end = _last_row_end(block)
+            if not end and len(block) < LONGEST_ROW:
+                rest = block
+                continue
+            block, rest = block[:end], block[end:]
+        if not header_seen and block:
+            block, header_seen = block[_first_row_end(block) :], True
+        if block:
+            yield block
+        if not data:
+            return
+
+
+def _last_row_end(block: bytes) -> int:
+    """Where the last whole row ends: behind a line break with an even number of quotes before it."""
+    end = block.rfind(b"\n") + 1
+    odd = block.count(b'"', 0, end) % 2
+    while end and odd:
+        before = block.rfind(b"\n", 0, end - 1) + 1
+        odd ^= block.count(b'"', before, end) % 2
+        end = before
+    return end
+
+
+def _first_row_end(block: bytes) -> int:
+    end = block.find(b"\n") + 1
+    while end and block.count(b'"', 0, end) % 2:
+        end = block.find(b"\n", end) + 1
+    return end or len(block)
 
 
 def _csv_settings(path: Path, options: ReadOptions, columns: Sequence[str] | None, types: Types) -> dict[str, Any]:
     """pyarrow's three groups of settings, in the order of its functions."""
     from pyarrow import csv
 
-    head = first_bytes(path, 1 << 20)
+    head = first_bytes(path, 1 << 20, options.encoding)
     return {
-        "read": csv.ReadOptions(block_size=TEXT_BLOCK, encoding=options.encoding),
+        "read": csv.ReadOptions(block_size=TEXT_BLOCK),
         "parse": csv.ParseOptions(delimiter=_delimiter(path, head, options), newlines_in_values=b'"' in head),
         "convert": csv.ConvertOptions(
             column_types=types,
@@ -136,13 +192,13 @@ def _csv_settings(path: Path, options: ReadOptions, columns: Sequence[str] | Non
     }
 
 
-def _told_by_row(path: Path, settings: dict[str, Any]) -> str | None:
+def _told_by_row(path: Path, options: ReadOptions, settings: dict[str, Any]) -> str | None:
     """The error again, from a reader without threads: only that one knows the row."""
     from pyarrow import csv
 
     settings["read"].use_threads = False
     try:
-        with csv.open_csv(_stream(path)[0], *settings.values()) as reader:
+        with csv.open_csv(_stream(path, options.encoding)[0], *settings.values()) as reader:
             for _ in reader:
                 pass
     except pa.ArrowInvalid as error:
@@ -175,7 +231,7 @@ def _header(path: Path, options: ReadOptions) -> list[str]:
     from pyarrow import csv
 
     settings = _csv_settings(path, options, None, {})
-    with csv.open_csv(_stream(path)[0], *settings.values()) as reader:
+    with csv.open_csv(_stream(path, options.encoding)[0], *settings.values()) as reader:
         return reader.schema.names
 
 
@@ -191,12 +247,24 @@ def _delimiter(path: Path, head: bytes, options: ReadOptions) -> str:
 def _open_jsonl(path: Path, options: ReadOptions, columns: Sequence[str] | None, types: Types) -> Any:
     from pyarrow import json
 
-    stream, raw = _stream(path)
-    explicit = pa.schema(list(types.items())) if types else None
-    # Fields that come later are ignored: which columns there are is settled by the first block.
-    parse = json.ParseOptions(explicit_schema=explicit, unexpected_field_behavior="ignore" if columns else "infer")
-    reader = json.open_json(stream, json.ReadOptions(block_size=TEXT_BLOCK), parse)
+    read = json.ReadOptions(block_size=TEXT_BLOCK)
+
+    def opened(explicit: Types) -> tuple[Any, Any]:
+        stream, raw = _stream(path, options.encoding)
+        # Fields that come later are ignored: which columns there are is settled by the first block.
+        behaviour = "ignore" if columns else "infer"
+        schema = pa.schema(list(explicit.items())) if explicit else None
+        return json.open_json(stream, read, json.ParseOptions(schema, unexpected_field_behavior=behaviour)), raw
+
+    found = json.open_json(_stream(path, options.encoding)[0], read).schema
+    # A number may be read as a float, and nothing as anything; other types are what the file says they are.
+    fits = {n: t for n, t in types.items() if n in found.names and _may_become(found.field(n).type, t)}
+    reader, raw = opened({**{n: found.field(n).type for n in columns or ()}, **fits, **options.types})
     return reader.schema, _jsonl_batches(reader, path, columns), _position(raw)
+
+
+def _may_become(found: pa.DataType, wanted: pa.DataType) -> bool:
+    return pa.types.is_null(found) or (pa.types.is_integer(found) and pa.types.is_floating(wanted))
 
 
 def _jsonl_batches(reader: Any, path: Path, columns: Sequence[str] | None) -> Iterator[pa.RecordBatch]:

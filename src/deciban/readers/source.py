@@ -77,8 +77,10 @@ def _reader(x: Any) -> tuple[pa.Schema, Iterable[pa.RecordBatch], int | None]:
     if not hasattr(x, "__arrow_c_stream__"):
         x = pa.record_batch(x)
         return x.schema, [x], x.num_rows
+    # To ask others how many rows they have may cost them a query.
+    rows = len(x) if type(x).__module__.split(".")[0] == "polars" else None
     reader = pa.RecordBatchReader.from_stream(x)
-    return reader.schema, reader, len(x) if hasattr(x, "__len__") else None
+    return reader.schema, reader, rows
 
 
 def _of_pandas(frame: Any) -> pa.Table:
@@ -244,7 +246,7 @@ def rebatched(batches: Batches, rows: int) -> Batches:
         for begin in range(0, batch.num_rows, rows):
             waiting.append(batch.slice(begin, rows))
             count += waiting[-1].num_rows
-            if count > rows // 2:
+            if count > rows // 8:
                 yield joined(waiting)
                 waiting, count = [], 0
     if waiting:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar
@@ -31,7 +31,8 @@ class Histogram(Block):
     A number's key is its 64 bits as an integer in the order of the numbers; its bucket is the key without the last
     ``drop`` bits. No bit is dropped until a column has more than ``MOST`` distinct numbers, then as few as will do, so
     what is kept depends on the numbers alone: not on their order, and not on how they were cut into batches. A sum has
-    the coarser buckets of the two (and so has a difference: what was dropped does not come back).
+    the coarser buckets of the two, and so has a difference: what was dropped does not come back. Two are equal if they
+    are as far as both can tell, in the coarser buckets.
 
     >>> h = Histogram.of(np.array([[1.5], [2.0], [1.5]]), Labels(1, np.zeros(3, dtype=np.int32)))
     >>> h.lower_edges(0).tolist(), h.of_feature(0).tolist()
@@ -74,7 +75,7 @@ class Histogram(Block):
         """Summarise a batch; ``drop`` bits will have to go anyway, as other rows of the same columns have shown."""
         drop = np.zeros(x.shape[1], dtype=np.int64) if drop is None else drop
         found = [
-            kernels.count_buckets(c, labels.codes, labels.weight, labels.soft, labels.classes, int(d), MOST)
+            kernels.count_buckets(*c, labels.codes, labels.weight, labels.soft, labels.classes, int(d), MOST)
             for c, d in zip(_columns(x), drop)
         ]
         weight = np.vstack([np.zeros((0, labels.classes)), *(w for _, _, w in found)]).T
@@ -94,18 +95,22 @@ class Histogram(Block):
             keys.append(key[first])
         return Histogram(Tables(np.hstack([np.zeros((self.classes, 0)), *parts]), tuple(keys)), drop)
 
+    def within(self, most: int) -> Histogram:
+        """In buckets so coarse that no feature has more than ``most`` of them in use."""
+        narrow = self
+        while True:
+            wide = np.array([len(keys) > most for keys in narrow.counts.categories], dtype=np.int64)
+            if not wide.any():
+                return narrow
+            narrow = narrow.coarser(narrow.drop + wide)
+
     def _together(self, other: Histogram) -> tuple[Histogram, Histogram]:
         drop = np.maximum(self.drop, other.drop)
         return self.coarser(drop), other.coarser(drop)
 
     def __add__(self, other: Histogram) -> Histogram:
         a, b = self._together(other)
-        whole = Histogram(a.counts + b.counts, a.drop)
-        while True:
-            wide = np.array([len(keys) > MOST for keys in whole.counts.categories], dtype=np.int64)
-            if not wide.any():
-                return whole
-            whole = whole.coarser(whole.drop + wide)
+        return Histogram(a.counts + b.counts, a.drop).within(MOST)
 
     def __sub__(self, other: Histogram) -> Histogram:
         a, b = self._together(other)
@@ -117,7 +122,10 @@ class Histogram(Block):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Histogram):
             return NotImplemented
-        return np.array_equal(self.drop, other.drop) and self.counts == other.counts
+        if self.features != other.features:
+            return False
+        a, b = self._together(other)
+        return a.counts == b.counts
 
     def spread(self, place: NDArray[np.int64], classes: int) -> Histogram:
         return Histogram(self.counts.spread(place, classes), self.drop)
@@ -136,14 +144,18 @@ class Histogram(Block):
         return cls(Tables(arrays["weight"], parts), arrays["drop"])
 
 
-def _columns(x: Matrix | Frame) -> list[Array]:
-    """Every column as rows × 1."""
+def _columns(x: Matrix | Frame) -> Iterator[tuple[Array, Array | None, int]]:
+    """Every column as rows × 1, with bits that say what is there, if some is missing without being NaN."""
     if isinstance(x, Frame):
-        return [readable(x.take(np.array([j])).numbers()) for j in range(x.shape[1])]
+        for j in range(x.shape[1]):
+            values, valid, first = x.valid_numbers(j)
+            yield readable(values), valid, first
+        return
     x = readable(densify(x))
     if x.flags.c_contiguous and x.shape[1] > 1:
         x = np.asfortranarray(x)
-    return [x[:, j : j + 1] for j in range(x.shape[1])]
+    for j in range(x.shape[1]):
+        yield x[:, j : j + 1], None, 0
 
 
 def numbers_of(keys: Keys) -> Floats:

@@ -83,18 +83,16 @@ class Tables(Block):
                 counted = cls._of_integers(readable(x), labels)
                 if counted is not None:
                     return counted
-        columns = [coded(x, j) for j in range(x.shape[1])]
-        codes = np.empty(x.shape, dtype=np.int32, order="F")
-        for j, column in enumerate(columns):
-            codes[:, j] = column.codes
-        names = [column.names for column in columns]
-        size = np.array([len(n) for n in names], dtype=np.int64)
-        counted = cls._counted(codes, labels, np.zeros(len(names), dtype=np.int64), size, names, gaps=True)
-        return counted._sorted() if isinstance(x, Frame) else counted
-
-    def _sorted(self) -> Tables:
-        ranked = [sort_names(c) for c in self.categories]
-        return self.over([names for names, _ in ranked], [rank for _, rank in ranked])
+        parts, every = [np.zeros((labels.classes, 0))], []
+        for j in range(x.shape[1]):  # one at a time, while it is in the cache
+            column = coded(x, j)
+            weight = np.zeros((labels.classes, len(column.names)))
+            start = np.array([0, len(column.names)])
+            kernels.count_codes([column.codes], labels.codes, labels.weight, labels.soft, start, weight)
+            names, rank = sort_names(column.names)
+            parts.append(weight[:, np.argsort(rank)])
+            every.append(names)
+        return cls(np.hstack(parts), tuple(every))._without_empty()
 
     @classmethod
     def _of_integers(cls, x: np.ndarray, labels: Labels) -> Tables | None:
@@ -113,17 +111,11 @@ class Tables(Block):
 
     @classmethod
     def _counted(
-        cls,
-        codes: np.ndarray,
-        labels: Labels,
-        low: NDArray[np.int64],
-        size: NDArray[np.int64],
-        names: list[Names],
-        gaps: bool = False,
+        cls, codes: np.ndarray, labels: Labels, low: NDArray[np.int64], size: NDArray[np.int64], names: list[Names]
     ) -> Tables:
         start = starts(size)
         weight = np.zeros((labels.classes, start[-1]))
-        kernels.add_counts(codes, labels.codes, labels.weight, labels.soft, low, start, gaps, weight)
+        kernels.add_counts(codes, labels.codes, labels.weight, labels.soft, low, start, False, weight)
         return cls(weight, tuple(names))._without_empty()
 
     def _without_empty(self) -> Tables:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
@@ -11,7 +12,7 @@ from deciban.columns import nearest
 from deciban.frame import Coded, Frame
 from deciban.labels import MISSING, Names, moved, object_array, renumbered, sort_names
 from deciban.matrix import Array
-from deciban.readers.arrow import CANONICAL, categories, first_misfit, numbers
+from deciban.readers.arrow import CANONICAL, categories, first_misfit, numbers, numbers_in_place
 from deciban.readers.formats import Types
 from deciban.schema import Column, Schema
 
@@ -46,20 +47,44 @@ def _name_kind(kind: str) -> str:
     return "text" if kind == "date" else kind
 
 
-def frame_of(batch: pa.RecordBatch, schema: Schema, first_row: int, predicting: bool) -> Frame:
-    """The rows of a batch; ``first_row`` is where it begins in the table, for messages."""
-    return Frame(tuple(_read(batch, column, first_row, predicting) for column in schema.used), batch.num_rows)
+@dataclass(frozen=True)
+class Rows(Frame):
+    """The rows of an Arrow batch, which begin at ``first_row`` of their table."""
+
+    batch: pa.RecordBatch
+    columns: tuple[Column, ...]
+    first_row: int
+    predicting: bool
+
+    @property
+    def shape(self) -> tuple[int, int]:  # type: ignore[override]
+        return self.batch.num_rows, len(self.columns)
+
+    def block(self, begin: int, end: int) -> Rows:
+        if begin == 0 and end == self.batch.num_rows:
+            return self
+        return replace(self, batch=self.batch.slice(begin, end - begin), first_row=self.first_row + begin)
+
+    def take(self, members: slice | Array) -> Rows:
+        return replace(self, columns=tuple(self.columns[j] for j in np.arange(len(self.columns))[members]))
+
+    def column(self, j: int) -> Array | Coded:
+        column = self.columns[j]
+        named = column.likelihood is not None and column.likelihood.reads_names
+        array = self.batch.column(column.name)
+        try:
+            return names_of(array, _name_kind(column.kind), self.predicting) if named else numbers(array)
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+            kind = _name_kind(column.kind) if named else "number"
+            raise misfit(array, column.name, kind, self.first_row) from None
+
+    def valid_numbers(self, j: int) -> tuple[Array, Array | None, int]:
+        in_place = numbers_in_place(self.batch.column(self.columns[j].name))
+        return super().valid_numbers(j) if in_place is None else in_place
 
 
-def _read(batch: pa.RecordBatch, column: Column, first_row: int, predicting: bool) -> Array | Coded:
-    array = batch.column(column.name)
-    try:
-        if column.likelihood is not None and column.likelihood.reads_names:
-            return names_of(array, _name_kind(column.kind), predicting)
-        return numbers(array)
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-        kind = column.kind if column.kind in CANONICAL and column.likelihood.reads_names else "number"  # type: ignore[union-attr]
-        raise misfit(array, column.name, kind, first_row) from None
+def frame_of(batch: pa.RecordBatch, schema: Schema, first_row: int, predicting: bool) -> Rows:
+    return Rows(batch, schema.used, first_row, predicting)
 
 
 def names_of(array: pa.Array, kind: str, predicting: bool) -> Coded:
