@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from deciban.classifier import Classifier
-from deciban.labels import Floats, Names, find, union
+from deciban.labels import Floats, Names, find, name_array, union
 from deciban.model import Model
 from deciban.prior import log
 from deciban.readers.source import Source
@@ -112,7 +112,7 @@ class _Tally:
             self.true[name] = self.true.get(name, 0) + row
 
     def result(self, source: str, target: str) -> Evaluation:
-        seen = np.array(list(self.true), dtype=self.known.dtype if self.known.dtype != object else object)
+        seen = name_array(list(self.true)) if self.true else self.known[:0]
         if not len(seen):
             raise ValueError(f"{source} has no row with a label in column {target!r}; there is nothing to compare.")
         every, known, true = union(self.known, seen)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 import deciban
 from deciban.classifier import Classifier, Group, Settings
 from deciban.likelihoods import Likelihood
-from deciban.plain import from_plain, known_classes, to_plain
+from deciban.plain import UnknownClassError, from_plain, known_classes, to_plain
 from deciban.prior import Estimation
 from deciban.schema import Column, Schema
 from deciban.statistics import STATISTICS, Statistics
@@ -46,9 +46,9 @@ def load(path: Any, likelihoods: Iterable[type[Likelihood]] = ()) -> Classifier:
     try:
         described = json.loads(text)
         return _classifier(described, arrays, known)
-    except LookupError as error:
+    except UnknownClassError as error:
         refuse(path, f"names the event model {error}, which is unknown here; pass its class in likelihoods=[...]")
-    except (TypeError, ValueError, AttributeError, OverflowError, RecursionError) as error:
+    except (TypeError, ValueError, LookupError, AttributeError, OverflowError, RecursionError) as error:
         refuse(path, f"does not hold together: {str(error).splitlines()[0] if str(error) else type(error).__name__}")
 
 

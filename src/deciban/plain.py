@@ -14,6 +14,10 @@ from deciban.prior import Beta, Dirichlet, Improper, NormalInverseGamma
 PRIORS = {kind.__name__: kind for kind in (Beta, Dirichlet, Improper, NormalInverseGamma)}
 
 
+class UnknownClassError(Exception):
+    """A name that stands for no class here."""
+
+
 def to_plain(value: Any) -> Any:
     """Numbers, text, lists and mappings of them; arrays, priors and event models by name."""
     if isinstance(value, np.generic):
@@ -48,7 +52,7 @@ def from_plain(value: Any, known: Mapping[str, type]) -> Any:
         return {from_plain(k, known): from_plain(v, known) for k, v in value["mapping"]}
     name = value["object"]
     if name not in known:
-        raise LookupError(name)
+        raise UnknownClassError(name)
     return known[name](**{k: from_plain(v, known) for k, v in value["parameters"].items()})
 
 

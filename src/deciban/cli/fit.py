@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from deciban.cli.main import Command, say
-from deciban.cli.options import event_model, output, pair, reading, source, threads
+from deciban.cli.options import declared_column, output, reading, source, threads
 
 EXAMPLE = "deciban fit train.csv --target label -o model.deciban --column age=gaussian --column id=skip"
 COLUMN = """Event model of a column: bernoulli, binned, categorical, gaussian, poisson …, with parameters as in
@@ -48,7 +48,7 @@ def fit(
     from deciban.files import save
     from deciban.tabular.jobs import fit_classifier
 
-    declared = {name: event_model(text) for name, text in (pair(c, "--column") for c in columns)}
+    declared = dict(map(declared_column, columns))
     prior = None if class_prior == "empirical" else class_prior
     classifier = fit_classifier(
         source(files, **options),

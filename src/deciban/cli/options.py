@@ -9,6 +9,9 @@ import click
 
 Decorator = Callable[[Any], Any]
 
+# Instead of an event model, for a column that is not used.
+LEFT_OUT = ("skip", "none")
+
 
 def reading(command: Any) -> Any:
     """How text files are read."""
@@ -64,6 +67,16 @@ def pair(text: str, option: str) -> tuple[str, str]:
     return name, value
 
 
+def declared_column(text: str) -> tuple[str, Any]:
+    """A column's name and event model; the name may contain = and so may the model's parameters."""
+    from deciban.likelihoods import LIKELIHOODS
+
+    marks = [i for i, c in enumerate(text) if c == "="]
+    at = next((i for i in marks if text[i + 1 :].partition("(")[0] in (*LIKELIHOODS, *LEFT_OUT)), None)
+    name, model = pair(text, "--column") if at is None else (text[:at], text[at + 1 :])
+    return name, event_model(model)
+
+
 def event_model(text: str) -> Any:
     """An event model from its name and parameters: gaussian, binned(bins=5), skip."""
     import ast
@@ -71,7 +84,7 @@ def event_model(text: str) -> Any:
     from deciban.likelihoods import LIKELIHOODS
 
     name, _, rest = text.partition("(")
-    if name in ("skip", "none"):
+    if name in LEFT_OUT:
         return None
     if name not in LIKELIHOODS:
         raise click.BadParameter(

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from pyarrow import types
 
 from deciban.frame import Coded
-from deciban.labels import Strings, encode, encode_strings, moved, object_array
+from deciban.labels import Names, Strings, encode, encode_strings, moved, object_array
 from deciban.matrix import Array
 
 # Values of these kinds are brought to one Arrow type, so that every format and frame library gives the same names.
@@ -19,6 +19,21 @@ CANONICAL = {"boolean": pa.bool_(), "integer": pa.int64(), "number": pa.float64(
 
 # Entries a dictionary may have to be taken as it is.
 SMALL_DICTIONARY = 1024
+
+
+def arrow_array(values: Names) -> pa.Array:
+    """Numbers, booleans or names as an Arrow array; pa.array would import pandas to see whether it is one of its."""
+    if values.dtype.kind == "b":
+        return pa.Array.from_buffers(
+            pa.bool_(), len(values), [None, pa.py_buffer(np.packbits(values, bitorder="little"))]
+        )
+    if values.dtype.kind in "iuf":
+        kind = pa.from_numpy_dtype(values.dtype)
+        return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(np.ascontiguousarray(values))])
+    words = [str(value).encode("utf-8", "replace") for value in values.tolist()]
+    offsets = np.concatenate([[0], np.cumsum([len(word) for word in words])]).astype(np.int64)
+    memory = [None, pa.py_buffer(offsets), pa.py_buffer(b"".join(words))]
+    return pa.Array.from_buffers(pa.large_string(), len(words), memory)
 
 
 def kind_of(kind: pa.DataType) -> str | None:
@@ -116,7 +131,7 @@ def _of_strings(column: pa.Array) -> Coded:
 def _words_at(column: pa.Array, rows: Any) -> list[str]:
     if types.is_string_view(column.type):
         return [column[i].as_py() for i in rows.tolist()]
-    return column.take(pa.array(rows)).to_pylist()
+    return column.take(arrow_array(rows)).to_pylist()
 
 
 def _memory(column: pa.Array) -> Strings:
@@ -149,7 +164,7 @@ def _of_large_dictionary(column: pa.DictionaryArray) -> Coded:
     if indices.null_count:
         codes[~bits(indices.buffers()[0], indices).view(bool)] = -1
     words = column.dictionary.cast(pa.string()) if types.is_string_view(column.dictionary.type) else column.dictionary
-    inner = _of_strings(words.take(pa.array(entries)))
+    inner = _of_strings(words.take(arrow_array(entries)))
     return Coded(moved(codes, inner.codes), inner.names)
 
 

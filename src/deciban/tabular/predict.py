@@ -41,5 +41,5 @@ def predicted(
 def no_rows(schema: Schema) -> Frame:
     """A frame without rows."""
     types = types_to_read(schema, predicting=True)
-    batch = pa.record_batch([pa.array([], types[n]) for n in schema.names], names=schema.names)
+    batch = pa.record_batch([pa.nulls(0, types[n]) for n in schema.names], names=schema.names)
     return frame_of(batch, schema, 0, predicting=True)

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
 from deciban.classifier import Classifier
 from deciban.files import write_whole
 from deciban.model import Model
+from deciban.readers.arrow import arrow_array
 from deciban.readers.source import Source
 from deciban.tabular.jobs import need_column
 from deciban.tabular.predict import predicted
@@ -62,7 +62,7 @@ def prediction_batches(classifier: Classifier, source: Source, proba: bool, keep
     twice = [name for name in names if name in keep]
     if twice:
         raise ValueError(f"a column to keep is named {twice[0]!r}, like one of the result; rename it in the input.")
-    classes = pa.array(classifier.model.classes.tolist())
+    classes = arrow_array(classifier.model.classes)
 
     def score(model: Model, frame: Any) -> tuple[Any, Any]:
         if not proba:
@@ -73,9 +73,9 @@ def prediction_batches(classifier: Classifier, source: Source, proba: bool, keep
     empty = True
     for batch, (codes, posterior) in predicted(classifier, source, score, besides=keep):
         empty = False
-        columns = [batch.column(name) for name in keep] + [classes.take(pa.array(codes))]
+        columns = [batch.column(name) for name in keep] + [classes.take(arrow_array(codes))]
         if posterior is not None:
-            columns += [pa.array(np.ascontiguousarray(p)) for p in posterior.T]
+            columns += [arrow_array(p) for p in posterior.T]
         yield pa.record_batch(columns, names=[*keep, *names])
     if empty:
         kinds = [source.schema.field(name).type for name in keep] + [classes.type] + [pa.float64()] * (len(names) - 1)
