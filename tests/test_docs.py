@@ -17,7 +17,8 @@ def code(page):
 
 
 @pytest.mark.parametrize("page", WITH_CODE, ids=lambda p: p.name)
-def test_the_code_of_a_page_runs_from_top_to_bottom(page):
+def test_the_code_of_a_page_runs_from_top_to_bottom(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     names = {"__name__": "__docs__"}
     for block in code(page):
         exec(compile(block, str(page), "exec"), names)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Self
 
@@ -142,6 +142,19 @@ class NaiveBayes(Estimator):
         names, codes, predicted = tables.labelled(self._fitted(), X, y, Model.decide)
         known = codes >= 0
         return float((names[codes[known]] == predicted[known]).mean())
+
+    def predict_file(
+        self, table: Any, output: Any, *, proba: bool = False, keep: Sequence[str] = (), kind: str | None = None
+    ) -> None:
+        """Predict a table into a file (CSV, JSON Lines, JSON, Parquet), batch by batch, rows in their order.
+
+        Columns to ``keep`` come first, then ``prediction``, then with ``proba`` the probability of every class. The
+        file appears complete or not at all; ``kind`` names its format where the file's name does not.
+        """
+        from deciban.readers.source import open_table
+        from deciban.tabular.write import write_predictions
+
+        write_predictions(self._fitted(), open_table(table), str(output), proba=proba, keep=keep, kind=kind)
 
     def save(self, path: Any) -> None:
         """Write the model to a file: its statistics and settings, no training rows.
