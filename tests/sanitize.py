@@ -8,7 +8,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 SITE = ROOT / "build" / "sanitize"
-TESTS = [f"tests/test_{name}.py" for name in ("kernels", "laws", "bad_input", "likelihoods", "fixed")]
+TESTS = [
+    f"tests/test_{name}.py"
+    for name in ("kernels", "table_kernels", "laws", "bad_input", "likelihoods", "fixed", "any_table")
+]
 
 
 def build() -> None:

@@ -361,6 +361,8 @@ def test_reading_options(tmp_path):
     assert nb.columns_["café"] == Categorical()
     zips = next(b for b in nb.statistics_.blocks if b.name == "tables").categories[0].tolist()
     assert zips == ["01", "02", "03", "04"]
+    letters = next(b for b in nb.statistics_.blocks if b.name == "tables").categories[-1].tolist()
+    assert letters == ["é", "ü"]
     assert nb.predict(source()).tolist() == ["a", "b", "a", "b"]
     with pytest.raises(ValueError, match="one character"):
         db.read_table(path, delimiter="||")

@@ -83,7 +83,9 @@ def told(path: Any) -> Iterator[None]:
     """Arrow's errors in one line that names the file."""
     try:
         yield
-    except (pa.ArrowException, UnicodeDecodeError, LookupError) as error:
+    except (pa.ArrowException, UnicodeDecodeError, LookupError, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise  # the system's own, which names the file and the reason
         raise ValueError(f"{path} cannot be read: {str(error).splitlines()[0].rstrip('.')}.") from None
 
 
@@ -103,6 +105,10 @@ def _stream(path: Path, encoding: str = "utf8") -> tuple[Any, Any]:
     return stream, raw
 
 
+def _text(path: Path, options: ReadOptions) -> Any:
+    return _stream(path, options.encoding)[0]
+
+
 def _position(raw: Any) -> Callable[[], int]:
     return lambda: 0 if raw.closed else raw.tell()
 
@@ -111,7 +117,7 @@ def _open_csv(path: Path, options: ReadOptions, columns: Sequence[str] | None, t
     from pyarrow import csv
 
     settings = _csv_settings(path, options, columns, types)
-    with csv.open_csv(_stream(path, options.encoding)[0], *settings.values()) as reader:
+    with _csv_errors(path, options, settings), csv.open_csv(_text(path, options), *settings.values()) as reader:
         schema = reader.schema  # as the first block has it
     names = schema.names if columns is None else _header(path, options)
     stream, raw = _stream(path, options.encoding)
@@ -120,20 +126,23 @@ def _open_csv(path: Path, options: ReadOptions, columns: Sequence[str] | None, t
     convert.column_types = schema
 
     def parsed(block: bytes) -> list[pa.RecordBatch]:
-        read = csv.ReadOptions(
-            column_names=names, use_threads=False, block_size=len(block) + 1, encoding=options.encoding
-        )
+        read = csv.ReadOptions(column_names=names, use_threads=False, block_size=len(block) + 1)
         return csv.read_csv(pa.BufferReader(block), read, settings["parse"], convert).to_batches()
 
     def batches() -> Iterator[pa.RecordBatch]:
-        with stream:
-            try:
-                for several in map_ordered(parsed, _blocks(stream), thread_count(None)):
-                    yield from several
-            except pa.ArrowInvalid as error:
-                raise _csv_error(path, _told_by_row(path, options, settings) or str(error), options) from None
+        with stream, told(path), _csv_errors(path, options, settings):
+            for several in map_ordered(parsed, _blocks(stream), thread_count(None)):
+                yield from several
 
     return schema, batches(), _position(raw)
+
+
+@contextmanager
+def _csv_errors(path: Path, options: ReadOptions, settings: dict[str, Any]) -> Iterator[None]:
+    try:
+        yield
+    except pa.ArrowInvalid as error:
+        raise _csv_error(path, _told_by_row(path, options, settings) or str(error), options) from None
 
 
 def _blocks(stream: Any) -> Iterator[bytes]:
@@ -150,7 +159,8 @@ def _blocks(stream: Any) -> Iterator[bytes]:
                 continue
             block, rest = block[:end], block[end:]
         if not header_seen and block:
-            block, header_seen = block[_first_row_end(block) :], True
+            block = block.lstrip(b"\r\n")
+            block, header_seen = block[_first_row_end(block) :], bool(block)
         if block:
             yield block
         if not data:
@@ -198,7 +208,7 @@ def _told_by_row(path: Path, options: ReadOptions, settings: dict[str, Any]) -> 
 
     settings["read"].use_threads = False
     try:
-        with csv.open_csv(_stream(path, options.encoding)[0], *settings.values()) as reader:
+        with csv.open_csv(_text(path, options), *settings.values()) as reader:
             for _ in reader:
                 pass
     except pa.ArrowInvalid as error:
@@ -231,7 +241,7 @@ def _header(path: Path, options: ReadOptions) -> list[str]:
     from pyarrow import csv
 
     settings = _csv_settings(path, options, None, {})
-    with csv.open_csv(_stream(path, options.encoding)[0], *settings.values()) as reader:
+    with csv.open_csv(_text(path, options), *settings.values()) as reader:
         return reader.schema.names
 
 
@@ -256,7 +266,7 @@ def _open_jsonl(path: Path, options: ReadOptions, columns: Sequence[str] | None,
         schema = pa.schema(list(explicit.items())) if explicit else None
         return json.open_json(stream, read, json.ParseOptions(schema, unexpected_field_behavior=behaviour)), raw
 
-    found = json.open_json(_stream(path, options.encoding)[0], read).schema
+    found = json.open_json(_text(path, options), read).schema
     # A number may be read as a float, and nothing as anything; other types are what the file says they are.
     fits = {n: t for n, t in types.items() if n in found.names and _may_become(found.field(n).type, t)}
     reader, raw = opened({**{n: found.field(n).type for n in columns or ()}, **fits, **options.types})

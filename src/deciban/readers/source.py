@@ -86,10 +86,12 @@ def _reader(x: Any) -> tuple[pa.Schema, Iterable[pa.RecordBatch], int | None]:
 def _of_pandas(frame: Any) -> pa.Table:
     frame = frame.to_frame() if hasattr(frame, "to_frame") else frame
     names = [str(name) for name in frame.columns]
+    if len(set(names)) < len(names):
+        raise two_columns("the frame", names)
     try:
         table = pa.Table.from_pandas(frame, preserve_index=False)
     except (pa.ArrowException, TypeError, ValueError) as error:
-        mixed = next((n for n in frame.columns if _mixed(frame[n])), None) if len(set(names)) == len(names) else None
+        mixed = next((n for n in frame.columns if _mixed(frame[n])), None)
         if mixed is None:
             raise ValueError(f"the frame cannot be read: {str(error).splitlines()[0]}.") from None
         kinds = sorted({type(v).__name__ for v in frame[mixed].dropna()})
@@ -98,6 +100,11 @@ def _of_pandas(frame: Any) -> pa.Table:
             f"frame[{mixed!r}].astype(str)."
         ) from None
     return table.rename_columns(names)
+
+
+def two_columns(table: str, names: list[str]) -> ValueError:
+    twice = next(n for i, n in enumerate(names) if n in names[:i])
+    return ValueError(f"{table} has two columns named {twice!r}; rename one.")
 
 
 def _mixed(column: Any) -> bool:
@@ -125,10 +132,8 @@ class Source:
         return 0
 
     def _checked(self) -> None:
-        names = self.schema.names
-        twice = next((n for i, n in enumerate(names) if n in names[:i]), None) if len(set(names)) < len(names) else None
-        if twice is not None:
-            raise ValueError(f"{self.name} has two columns named {twice!r}; rename one.")
+        if len(set(self.schema.names)) < len(self.schema.names):
+            raise two_columns(self.name, self.schema.names)
 
 
 class Stream(Source):
