@@ -266,7 +266,10 @@ def _open_jsonl(path: Path, options: ReadOptions, columns: Sequence[str] | None,
         schema = pa.schema(list(explicit.items())) if explicit else None
         return json.open_json(stream, read, json.ParseOptions(schema, unexpected_field_behavior=behaviour)), raw
 
-    found = json.open_json(_text(path, options), read).schema
+    try:
+        found = json.open_json(_text(path, options), read).schema
+    except pa.ArrowInvalid as error:
+        raise _jsonl_error(path, str(error), 0) from None
     # A number may be read as a float, and nothing as anything; other types are what the file says they are.
     fits = {n: t for n, t in types.items() if n in found.names and _may_become(found.field(n).type, t)}
     reader, raw = opened({**{n: found.field(n).type for n in columns or ()}, **fits, **options.types})
@@ -284,10 +287,15 @@ def _jsonl_batches(reader: Any, path: Path, columns: Sequence[str] | None) -> It
             rows += batch.num_rows
             yield batch if columns is None else batch.select(list(columns))
     except pa.ArrowInvalid as error:
-        row = re.search(r"in row (\d+)", str(error))
-        where = f"row {rows + int(row[1]) + 1} of {path}" if row else str(path)
-        message = re.sub(r"^JSON parse error: | in row \d+$", "", str(error).splitlines()[0]).rstrip(".")
-        raise ValueError(f"{where} cannot be read: {message}; JSON Lines has one object per line.") from None
+        raise _jsonl_error(path, str(error), rows) from None
+
+
+def _jsonl_error(path: Path, message: str, rows: int) -> ValueError:
+    """What is wrong in a block that begins after so many rows."""
+    row = re.search(r"in row (\d+)", message)
+    where = f"row {rows + int(row[1]) + 1} of {path}" if row else str(path)
+    what = re.sub(r"^JSON parse error: | in row \d+$", "", message.splitlines()[0]).rstrip(".")
+    return ValueError(f"{where} cannot be read: {what}; JSON Lines has one object per line.")
 
 
 def _open_parquet(path: Path, options: ReadOptions, columns: Sequence[str] | None, types: Types) -> Any:
