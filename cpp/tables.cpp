@@ -57,7 +57,7 @@ int add_counts(const Dense& codes, const Labels& labels, const Coding& coding, d
           j = count_row(rows[i], j, cols, coding.low, coding.start, sizes.data(), weights[i], into);
           if (j == cols) break;
           const T x = rows[i][j];
-          if (code_of(x, coding.low[j]) != kNoCode || !(coding.gaps || x != x))
+          if (x == x)
             bad_code(static_cast<double>(x), j, coding.low[j], sizes[j]);
           findings |= kMissing;
         }

@@ -6,11 +6,10 @@
 namespace deciban {
 
 // Feature j has the codes low[j] .. low[j] + (start[j+1] - start[j]) - 1; they sit at start[j] onwards in a table.
-// NaN is a missing cell, and so is a code one below low if `gaps`.
+// NaN is a missing cell.
 struct Coding {
   const std::int64_t* low;
   const std::int64_t* start;
-  bool gaps = false;
 };
 
 // Adds a batch to count (classes x codes of all features). A code outside its declared range is an error

@@ -79,7 +79,7 @@ def test_add_counts(case):
     x, codes, weight = case
     start = np.arange(x.shape[1] + 1) * 10
     count = np.zeros((3, start[-1]))
-    kernels.add_counts(x, codes, weight, None, np.zeros(x.shape[1], np.int64), start, False, count)
+    kernels.add_counts(x, codes, weight, None, np.zeros(x.shape[1], np.int64), start, count)
     for k in range(3):
         w = rows_of(codes, weight, k)
         for j in range(x.shape[1]):
@@ -191,7 +191,7 @@ def test_class_codes_outside_the_classes(code):
     with pytest.raises(ValueError, match="class code"):
         kernels.add_sums(X, codes, None, None, None, 0, *np.zeros((2, 2, 3)))
     with pytest.raises(ValueError, match="class code"):
-        kernels.add_counts(X, codes, None, None, LOW, START, False, np.zeros((2, 6)))
+        kernels.add_counts(X, codes, None, None, LOW, START, np.zeros((2, 6)))
     with pytest.raises(ValueError, match="class code"):
         kernels.add_weights(codes, None, None, np.zeros(2))
     entries = np.ones(4), np.zeros(4, np.int32), np.arange(5, dtype=np.int32)
@@ -207,7 +207,7 @@ def test_class_codes_outside_the_classes(code):
 def test_category_codes_outside_the_declared_range(code, kind):
     x = np.array([[0, 1, code]], dtype=kind)
     with pytest.raises(IndexError, match=r"in column 2 is outside its declared range 0 to 1"):
-        kernels.add_counts(x, CODES[:1], None, None, LOW, START, False, np.zeros((1, 6)))
+        kernels.add_counts(x, CODES[:1], None, None, LOW, START, np.zeros((1, 6)))
     out = np.zeros((1, 2))
     kernels.score_table(x, LOW, START, np.ones((6, 4)), out)
     assert out.tolist() == [[2.0, 2.0]]  # the foreign code is no evidence
@@ -217,7 +217,7 @@ def test_category_codes_outside_the_declared_range(code, kind):
 def test_category_codes_at_the_ends_of_the_integers(value):
     x = np.array([[value, 0, 0]])
     with pytest.raises(IndexError, match="outside its declared range"):
-        kernels.add_counts(x, CODES[:1], None, None, LOW, START, False, np.zeros((1, 6)))
+        kernels.add_counts(x, CODES[:1], None, None, LOW, START, np.zeros((1, 6)))
     out = np.zeros((1, 2))
     kernels.score_table(x, np.array([np.iinfo(np.int64).min, 0, 0]), START, np.ones((6, 4)), out)
     assert out[0, 0] == (3 if value == np.iinfo(np.int64).min else 2)
@@ -229,7 +229,7 @@ def test_category_codes_at_the_ends_of_the_integers(value):
 def test_category_codes_that_are_no_integers(value):
     x = np.array([[value, 0, 0]])
     with pytest.raises(IndexError, match="outside its declared range"):
-        kernels.add_counts(x, CODES[:1], None, None, LOW, START, False, np.zeros((1, 6)))
+        kernels.add_counts(x, CODES[:1], None, None, LOW, START, np.zeros((1, 6)))
     with pytest.raises(ValueError, match="is not an integer code"):
         kernels.column_ranges(x, np.zeros(3, np.int64), np.zeros(3, np.int64))
     out = np.zeros((1, 2))
@@ -237,13 +237,12 @@ def test_category_codes_that_are_no_integers(value):
     assert out.tolist() == [[2.0, 2.0]]
 
 
-def test_one_below_low_is_missing_only_where_codes_may_have_gaps():
-    x = np.array([[-1, 0, 1]], dtype=np.int32)
+def test_nan_is_missing_and_one_below_low_is_an_error():
     count = np.zeros((1, 6))
-    assert kernels.add_counts(x, CODES[:1], None, None, LOW, START, True, count) == kernels.MISSING
+    assert kernels.add_counts(np.array([[np.nan, 0, 1]]), CODES[:1], None, None, LOW, START, count) == kernels.MISSING
     assert count.tolist() == [[0, 0, 1, 0, 0, 1]]
     with pytest.raises(IndexError, match="outside its declared range"):
-        kernels.add_counts(x, CODES[:1], None, None, LOW, START, False, count)
+        kernels.add_counts(np.array([[-1, 0, 1]], dtype=np.int32), CODES[:1], None, None, LOW, START, count)
 
 
 def test_column_ranges():
@@ -328,11 +327,11 @@ def test_sparse_arrays_of_the_wrong_kind():
         lambda: kernels.add_moments(X, CODES, None, None, *np.zeros((3, 2, 4))),
         lambda: kernels.add_moments(X, CODES, None, None, np.zeros((2, 3)), np.zeros((1, 3)), np.zeros((2, 3))),
         lambda: kernels.add_sums(X, CODES, None, None, None, 0, np.zeros((2, 3)), np.zeros((2, 2))),
-        lambda: kernels.add_counts(X, CODES, None, None, LOW[:2], START, False, np.zeros((1, 6))),
-        lambda: kernels.add_counts(X, CODES, None, None, LOW, START[:3], False, np.zeros((1, 6))),
-        lambda: kernels.add_counts(X, CODES, None, None, LOW, START, False, np.zeros((1, 5))),
-        lambda: kernels.add_counts(X, CODES, None, None, LOW, np.array([0, 5, 4, 6]), False, np.zeros((1, 6))),
-        lambda: kernels.add_counts(X, CODES, None, None, LOW, np.array([-1, 2, 4, 6]), False, np.zeros((1, 6))),
+        lambda: kernels.add_counts(X, CODES, None, None, LOW[:2], START, np.zeros((1, 6))),
+        lambda: kernels.add_counts(X, CODES, None, None, LOW, START[:3], np.zeros((1, 6))),
+        lambda: kernels.add_counts(X, CODES, None, None, LOW, START, np.zeros((1, 5))),
+        lambda: kernels.add_counts(X, CODES, None, None, LOW, np.array([0, 5, 4, 6]), np.zeros((1, 6))),
+        lambda: kernels.add_counts(X, CODES, None, None, LOW, np.array([-1, 2, 4, 6]), np.zeros((1, 6))),
         lambda: kernels.column_ranges(X, np.zeros(2, np.int64), np.zeros(3, np.int64)),
         lambda: kernels.score_linear(X, np.zeros((3, 8)), None, np.zeros(2), None, False, np.zeros((4, 2))),
         lambda: kernels.score_linear(X, np.zeros((2, 3)), None, np.zeros(2), None, False, np.zeros((4, 2))),
@@ -397,7 +396,7 @@ def test_soft_labels_of_fractions_equal_a_matrix_product():
         assert np.allclose(moments[1][k], mean, rtol=1e-12)
         assert np.allclose(moments[2][k], soft[:, k] @ (x - mean) ** 2, rtol=1e-12)
     count = np.zeros((3, 80))
-    kernels.add_counts(x, None, None, soft, np.zeros(4, np.int64), np.arange(5) * 20, False, count)
+    kernels.add_counts(x, None, None, soft, np.zeros(4, np.int64), np.arange(5) * 20, count)
     assert np.allclose(count[:, :20], [np.bincount(x[:, 0].astype(int), soft[:, k], 20) for k in range(3)], rtol=1e-12)
 
 

@@ -56,10 +56,10 @@ void py_add_weights(const Codes& codes, const Weights& w, const Soft& soft, Out1
 }
 
 int py_add_counts(const Any2d& x, const Codes& codes, const Weights& w, const Soft& soft, const Ints& low,
-                  const Ints& start, bool gaps, Out2d count) {
+                  const Ints& start, Out2d count) {
   const Dense view = dense(x);
   const Labels who = labels(codes, w, soft, static_cast<std::int64_t>(count.shape(0)), view.rows);
-  const Coding how = coding(low, start, view.cols, static_cast<std::int64_t>(count.shape(1)), gaps);
+  const Coding how = coding(low, start, view.cols, static_cast<std::int64_t>(count.shape(1)));
   nb::gil_scoped_release release;
   return add_counts(view, who, how, count.data());
 }
@@ -111,8 +111,8 @@ void bind_statistics(nb::module_& m) {
   m.def("add_weights", &py_add_weights, "codes"_a.none(), "row_weight"_a.none(), "soft"_a.none(), "weight"_a,
         "Add the weight of every class.");
   m.def("add_counts", &py_add_counts, "x"_a, "codes"_a.none(), "row_weight"_a.none(), "soft"_a.none(), "low"_a,
-        "start"_a, "gaps"_a, "count"_a,
-        "Add a batch of category codes to count (classes x codes); with gaps, one below low is missing; returns findings.");
+        "start"_a, "count"_a,
+        "Add a batch of category codes to count (classes x codes); returns findings.");
   m.def("column_ranges", &py_column_ranges, "x"_a, "low"_a, "high"_a,
         "Least and greatest integer of every column; low > high where there is none.");
   m.def("renumber", &py_renumber, "code"_a, "place"_a, "Replace every code by its place, in place.");

@@ -8,7 +8,7 @@ namespace deciban {
 
 using Ints = In1d<std::int64_t>;
 
-inline Coding coding(const Ints& low, const Ints& start, std::int64_t cols, std::int64_t width, bool gaps = false) {
+inline Coding coding(const Ints& low, const Ints& start, std::int64_t cols, std::int64_t width) {
   require(static_cast<std::int64_t>(low.shape(0)) == cols, "low needs one entry per column");
   require(static_cast<std::int64_t>(start.shape(0)) == cols + 1, "start needs one entry per column and one more");
   const std::int64_t* s = start.data();
@@ -17,7 +17,7 @@ inline Coding coding(const Ints& low, const Ints& start, std::int64_t cols, std:
     require(s[j] <= s[j + 1], "start must not decrease");
     require(low.data()[j] <= INT64_MAX - (s[j + 1] - s[j]), "low is too large for its range");
   }
-  return {low.data(), s, gaps};
+  return {low.data(), s};
 }
 
 // Columns of codes, one code per row, and where the entries of each sit in a table of `width` entries.

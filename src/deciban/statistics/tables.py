@@ -115,7 +115,7 @@ class Tables(Block):
     ) -> Tables:
         start = starts(size)
         weight = np.zeros((labels.classes, start[-1]))
-        kernels.add_counts(codes, labels.codes, labels.weight, labels.soft, low, start, False, weight)
+        kernels.add_counts(codes, labels.codes, labels.weight, labels.soft, low, start, weight)
         return cls(weight, tuple(names))._without_empty()
 
     def _without_empty(self) -> Tables:
