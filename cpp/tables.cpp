@@ -69,13 +69,14 @@ int add_counts(const Dense& codes, const Labels& labels, const Coding& coding, d
 
 namespace {
 
-// Rows take turns in filling so many tables, so that a sum need not wait for the one before to the same cell.
+// Rows take turns in filling so many small tables, so that a sum need not wait for the one before to the same cell.
 constexpr std::int64_t kTables = 4;
+constexpr std::int64_t kSmall = 4096;  // cells
 
 // One column: a row's cell of the table is found from its class and code; one cell more takes what is missing.
 template <class Weight>
 void count_column(const std::int32_t* __restrict codes, const Labels& labels, std::uint32_t size, Weight weight,
-                  double* __restrict count) {
+                  std::int64_t tables, double* __restrict count) {
   const std::int32_t* __restrict classes = labels.codes;
   const std::int64_t none = labels.classes * std::int64_t{size};
   const std::int64_t cells = none + 1;
@@ -83,7 +84,7 @@ void count_column(const std::int32_t* __restrict codes, const Labels& labels, st
     const auto code = static_cast<std::uint32_t>(codes[i]);
     const bool in = (code < size) & (classes[i] >= 0);
     const std::int64_t cell = in ? classes[i] * std::int64_t{size} + code : none;
-    count[(i % kTables) * cells + cell] += weight(i);
+    count[(i & (tables - 1)) * cells + cell] += weight(i);
   }
 }
 
@@ -106,16 +107,17 @@ void count_codes(const std::vector<const std::int32_t*>& columns, const Labels& 
     const std::int64_t size = start[j + 1] - start[j];
     const auto known = static_cast<std::uint32_t>(size);
     const std::int64_t cells = labels.classes * size + 1;
-    table.assign(kTables * cells, 0.0);
+    const std::int64_t tables = cells <= kSmall ? kTables : 1;
+    table.assign(tables * cells, 0.0);
     if (labels.soft)
       count_soft_column(columns[j], labels, known, table.data());
     else if (labels.weight)
-      count_column(columns[j], labels, known, [&](std::int64_t i) { return labels.weight[i]; }, table.data());
+      count_column(columns[j], labels, known, [&](std::int64_t i) { return labels.weight[i]; }, tables, table.data());
     else
-      count_column(columns[j], labels, known, [](std::int64_t) { return 1.0; }, table.data());
+      count_column(columns[j], labels, known, [](std::int64_t) { return 1.0; }, tables, table.data());
     for (std::int64_t c = 0; c < labels.classes; ++c)
       for (std::int64_t k = 0; k < size; ++k)
-        for (std::int64_t t = 0; t < kTables; ++t) count[c * width + start[j] + k] += table[t * cells + c * size + k];
+        for (std::int64_t t = 0; t < tables; ++t) count[c * width + start[j] + k] += table[t * cells + c * size + k];
   }
 }
 

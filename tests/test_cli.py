@@ -142,6 +142,8 @@ def test_show_merge_and_forget(folder):
         deciban("fit", f"{part}.csv", "-t", "y", "-o", f"{part}.deciban", *columns, folder=folder)
     deciban("merge", "a.deciban", "b.deciban", "-o", "ab.deciban", folder=folder)
     assert db.load(folder / "ab.deciban").statistics_ == db.load(folder / "m.deciban").statistics_
+    deciban("fit", "b.csv", "-t", "y", "-o", "like.deciban", "--like", "a.deciban", folder=folder)
+    assert db.load(folder / "like.deciban").columns_ == db.load(folder / "a.deciban").columns_
     deciban("forget", "ab.deciban", "b.csv", "-o", "rest.deciban", folder=folder)
     assert db.load(folder / "rest.deciban").statistics_ == db.load(folder / "a.deciban").statistics_
     code, error = deciban("forget", "a.deciban", "t.csv", "-o", "no.deciban", folder=folder, ok=False)
@@ -180,10 +182,14 @@ def test_options_of_fit(folder):
         (["fit", "t.csv", "-t", "y", "-o", "n", "-c", "x=binned(bins=-1)"], 2, "at least 1"),
         (["fit", "t.csv", "-t", "y", "-o", "n", "-c", "x=binned(__import__('os'))"], 2, "name=value"),
         (["fit", "t.csv", "-t", "y", "-o", "n", "--alpha", "-1"], 1, "alpha"),
-        (["fit", "t.csv", "-t", "y", "-o", "nowhere/n"], 1, "No such file"),
+        (["fit", "t.csv", "-t", "y", "-o", "nowhere/n"], 1, "nowhere to write n to"),
         (["predict", "t.csv", "t.csv"], 1, "is no deciban model"),
         (["predict", "m.deciban", "t.csv", "-o", "n.xyz"], 1, "format of n.xyz is unknown"),
         (["predict", "m.deciban", "t.csv", "--keep", "wrd"], 1, "did you mean 'word'?"),
+        (["predict", "m.deciban", "t.csv", "-o", "t.csv"], 2, "is an input too"),
+        (["fit", "t.csv", "-t", "y", "-o", "t.csv"], 2, "is an input too"),
+        (["fit", "t.csv", "-t", "y", "-o", "n", "--weight", "y"], 1, "is no number"),
+        (["fit", "t.csv", "-t", "y", "-o", "n", "--type", "zz=string"], 1, "types names 'zz'"),
         (["predict", "absent.deciban", "t.csv"], 1, "No such file"),
         (["merge", "m.deciban", "other.deciban", "-o", "n"], 1, "models of different columns do not merge"),
         (["frobnicate"], 2, "No such command"),
@@ -208,7 +214,7 @@ def test_quiet_version_and_demo(folder):
     assert run("--version").stdout.strip() == f"deciban, version {db.__version__}"
     loud = run("fit", "t.csv", "-t", "y", "-o", "q.deciban").stderr
     assert "Note: Left out: 'id'" in loud
-    assert "400 rows, 2 classes, 2 columns" in loud
+    assert "400 rows, classes: 2, columns: 2" in loud
     assert run("--quiet", "fit", "t.csv", "-t", "y", "-o", "q.deciban").stderr == ""
     shown = run("demo").stdout
     for text in ("$ deciban fit loans.csv", "Binned()", "accuracy", '"prediction"'):

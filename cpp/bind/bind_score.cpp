@@ -90,7 +90,7 @@ int py_score_table(const Any2d& x, const Ints& low, const Ints& start, const In2
 
 void py_score_codes(const std::vector<In1d<std::int32_t>>& columns, const Ints& start, const In2d& table, Out2d out) {
   const auto rows = static_cast<std::int64_t>(out.shape(0)), width = static_cast<std::int64_t>(table.shape(0)) - 1;
-  require(width >= 0, "table needs a last row for codes without an entry");
+  require(width >= 0 && table.shape(1) > 0, "table needs classes, and a last row for codes without an entry");
   const Shape shape = feature_major(out, table, width + 1, "table");
   const auto codes = code_columns(columns, start, rows, width);
   nb::gil_scoped_release release;

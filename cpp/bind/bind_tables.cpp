@@ -3,6 +3,7 @@
 
 #include "../encode.hpp"
 #include "../histogram.hpp"
+#include "../lines.hpp"
 #include "../strings.hpp"
 #include "arrays.hpp"
 #include "coding.hpp"
@@ -38,6 +39,17 @@ nb::object py_encode_views(const Memory& views, const std::vector<Memory>& buffe
     found = encode_views(bytes(views), memory, rows_of(valid, first, code), code.data());
   }
   return owned(std::move(found));
+}
+
+nb::tuple py_row_ends(const Memory& text, int delimiter, int quote) {
+  require(delimiter > 0 && delimiter < 256 && quote > 0 && quote < 256, "delimiter and quote must be one byte");
+  RowEnds ends;
+  {
+    nb::gil_scoped_release release;
+    ends = row_ends(text.data(), static_cast<std::int64_t>(text.shape(0)), static_cast<unsigned char>(delimiter),
+                    static_cast<unsigned char>(quote));
+  }
+  return nb::make_tuple(ends.first, ends.last);
 }
 
 Valid valid_of(const std::optional<Memory>& bits, std::int64_t first, std::int64_t rows) {
@@ -107,6 +119,8 @@ void bind_tables(nb::module_& m) {
   m.def("count_buckets", &py_count_buckets, "x"_a, "valid"_a.none(), "first"_a, "codes"_a.none(), "row_weight"_a.none(), "soft"_a.none(),
         "classes"_a, "drop"_a, "most"_a,
         "Count a column in float-prefix buckets; returns the bits dropped, the sorted keys, and weights by key and class.");
+  m.def("row_ends", &py_row_ends, "text"_a, "delimiter"_a, "quote"_a,
+        "Where the first and the last whole row of delimited text end; 0: there is none.");
   m.def("count_codes", &py_count_codes, "columns"_a, "codes"_a.none(), "row_weight"_a.none(), "soft"_a.none(),
         "start"_a, "count"_a, "Add columns of category codes, counting from 0, to count (classes x codes).");
   m.def("merge_sorted", &py_merge_sorted, "a"_a, "b"_a, "place_a"_a, "place_b"_a,

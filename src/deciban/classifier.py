@@ -102,8 +102,9 @@ class Classifier:
         """With what another classifier of the same columns has learned."""
         if self.groups != other.groups or self.features != other.features or _names(self) != _names(other):
             raise ValueError(
-                f"models of different columns do not merge: {self.describe()} against {other.describe()}; "
-                "pass the same columns= to both and keep the columns in one order."
+                f"models of different columns do not merge: {self.describe()} against {other.describe()}"
+                f"{_difference(self, other)}; pass the same columns= to both (--like on the command line) and keep the "
+                "columns in one order."
             )
         return self.add(other.statistics)
 
@@ -160,6 +161,19 @@ def summarize(
 
 def _names(classifier: Classifier) -> list[tuple[str, str]]:
     return [] if classifier.schema is None else [(c.name, c.kind) for c in classifier.schema.used]
+
+
+def _difference(a: Classifier, b: Classifier) -> str:
+    """The first column that two schemas read differently."""
+    if a.schema is None or b.schema is None:
+        return ""
+    theirs = {c.name: c for c in b.schema.used}
+    for column in a.schema.used:
+        other = theirs.get(column.name)
+        if other is not None and (other.kind, str(other.likelihood)) != (column.kind, str(column.likelihood)):
+            mine = f"{column.likelihood} of {column.kind}"
+            return f" ({column.name!r} is {mine} in one and {other.likelihood} of {other.kind} in the other)"
+    return ""
 
 
 def empty(groups: tuple[Group, ...], features: int) -> Statistics:

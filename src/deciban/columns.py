@@ -97,6 +97,7 @@ def grouped(joint: Joint, single: Single, features: int) -> tuple[Group, ...]:
             blocks.append(([j], likelihood))
         else:
             same.append(j)
+    blocks.sort(key=lambda block: min(block[0]))  # the same groups however they were declared
     return tuple(Group(selector(members, features), likelihood) for members, likelihood in blocks)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,11 +11,11 @@ import numpy as np
 from deciban.classifier import Classifier
 from deciban.labels import Floats, Names, find, name_array, union
 from deciban.model import Model
-from deciban.prior import log
+from deciban.prior import log, share
 from deciban.readers.source import Source
-from deciban.tabular.jobs import need_column, schema_of, target_of
-from deciban.tabular.predict import predicted
-from deciban.tabular.rows import labels_of
+from deciban.tabular.jobs import need_column, target_of
+from deciban.tabular.predict import labels_in, predicted
+from deciban.tabular.rows import schema_of
 
 # The probability that stands for a true zero in the log-loss, which would be infinite; scikit-learn's choice.
 LEAST = float(np.finfo(float).eps)
@@ -22,7 +23,7 @@ LEAST = float(np.finfo(float).eps)
 
 @dataclass(frozen=True)
 class Scores:
-    """Accuracy, and for probabilities the log-loss −mean log P(label) and the Brier score mean Σ(P − 1)²."""
+    """Accuracy, log-loss −mean log P(label), and Brier score: the mean of Σ (P(class) − [class is the label])²."""
 
     accuracy: float
     log_loss: float
@@ -79,19 +80,18 @@ def evaluated(classifier: Classifier, source: Source, target: str | None = None)
     schema = schema_of(classifier)
     target = target or target_of(classifier)
     need_column(source, target)
-    known, prior = classifier.model.classes, np.exp(classifier.model.log_prior)
-    tally = _Tally(known, prior)
-    for batch, posterior in predicted(classifier, source, Model.posterior, besides=(target,)):
-        names, codes = labels_of(batch.column(target), schema.target_kind, target, 0)
-        tally.add(names, codes, posterior)
+    known = classifier.model.classes
+    tally = _Tally(known, share(classifier.statistics.on(known).weight))
+    for scored in predicted(classifier, source, Model.posterior, target=target):
+        tally.add(*labels_in(scored, schema, target), scored.result)
     return tally.result(source.name, target)
 
 
 class _Tally:
     """Sums over batches."""
 
-    def __init__(self, known: Names, prior: Floats) -> None:
-        self.known, self.prior = known, prior
+    def __init__(self, known: Names, trained: Floats) -> None:
+        self.known, self.trained = known, trained  # classes, and their shares of the training data
         self.true: dict[Any, Floats] = {}  # rows by true label and predicted class
         self.unlabelled = 0
         self.log_loss = self.brier = 0.0
@@ -115,23 +115,27 @@ class _Tally:
         seen = name_array(list(self.true)) if self.true else self.known[:0]
         if not len(seen):
             raise ValueError(f"{source} has no row with a label in column {target!r}; there is nothing to compare.")
+        if not (find(seen, self.known) >= 0).any():
+            warnings.warn(
+                f"none of the labels in {target!r} is known to the model; is it the right column?", stacklevel=3
+            )
         every, known, true = union(self.known, seen)
         confusion = np.zeros((len(every), len(every)))
         confusion[np.ix_(true, known)] = np.array(list(self.true.values()))
         rows = confusion.sum()
-        share = confusion.sum(axis=1) / rows  # of the true labels, in the data evaluated
-        prior = np.zeros(len(every))
-        prior[known] = self.prior
+        true_share = confusion.sum(axis=1) / rows
+        trained = np.zeros(len(every))
+        trained[known] = self.trained
         coin = np.zeros(len(every))
         coin[known] = 1 / len(self.known)
         model = Scores(float(np.trace(confusion) / rows), self.log_loss / rows, self.brier / rows)
         majority = np.zeros(len(every))
-        majority[prior.argmax()] = 1.0
-        guesses = [guessed(share, p) for p in (majority, coin, prior)]
+        majority[trained.argmax()] = 1.0
+        guesses = [guessed(true_share, guess) for guess in (majority, coin, trained)]
         return Evaluation(every, confusion, self.unlabelled, model, *guesses)
 
 
-def guessed(share: Floats, guess: Floats) -> Scores:
+def guessed(true: Floats, guess: Floats) -> Scores:
     """Scores of labels drawn from ``guess`` whatever the row, when the true labels have these shares."""
     loss = -np.maximum(log(guess), np.log(LEAST))
-    return Scores(float(share @ guess), float(share @ loss), float(share @ (1 - 2 * guess)) + float((guess**2).sum()))
+    return Scores(float(true @ guess), float(true @ loss), float(true @ (1 - 2 * guess)) + float((guess**2).sum()))

@@ -106,6 +106,7 @@ def _described(classifier: Classifier) -> dict[str, Any]:
         "schema": None if schema is None else {
             "target": schema.target,
             "target_kind": schema.target_kind,
+            "weight": schema.weight,
             "columns": [[c.name, c.kind, to_plain(c.likelihood), c.why] for c in schema.columns],
         },
     }  # fmt: skip
@@ -134,14 +135,20 @@ def _classifier(described: dict[str, Any], arrays: Arrays, known: dict[str, type
     schema = described["schema"]
     if schema is not None:
         columns = tuple(Column(n, k, from_plain(likelihood, known), why) for n, k, likelihood, why in schema["columns"])
-        schema = Schema(columns, schema["target"], schema["target_kind"])
+        schema = Schema(columns, schema["target"], schema["target_kind"], schema["weight"])
     return Classifier(tuple(groups), statistics, Settings(how, prior), schema=schema)
 
 
 def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
     """Let ``write`` make a file beside ``path`` and put it in place once complete; an old one stays until then."""
+    path = Path(os.path.realpath(path))  # through a link, to what it stands for
     if path.is_dir():
         raise IsADirectoryError(f"{path} is a folder; give a file name")
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"there is no folder {path.parent} to write {path.name} to")
+    if path.exists() and not path.is_file():  # a pipe or a device is written to, not replaced
+        write(path)
+        return
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
         write(temporary)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from deciban.labels import Codes, Names, encode
+from deciban.labels import Codes, Names, encode, moved
 from deciban.matrix import Array
 
 
@@ -19,7 +19,12 @@ class Coded:
     """A column of categories: for every row the position of its name, −1 where there is none."""
 
     codes: Codes
-    names: Names  # distinct, in any order
+    names: Names  # distinct, in any order, perhaps more than the rows have
+
+    def in_use(self) -> Coded:
+        """With no other names than those of some row."""
+        used = np.bincount(self.codes[self.codes >= 0], minlength=len(self.names)) > 0
+        return self if used.all() else Coded(moved(self.codes, np.cumsum(used) - 1), self.names[used])
 
 
 class Frame(ABC):

@@ -67,8 +67,8 @@ def renumbered(distinct: Names, codes: Codes) -> tuple[Names, Codes]:
 
 
 def moved(codes: Codes, place: NDArray[Any]) -> Codes:
-    """Every code replaced by its place, in its own memory unless that is borrowed; −1 stays."""
-    codes = codes if codes.flags.writeable else codes.copy()
+    """Every code replaced by its place, −1 stays; in memory of its own, for codes may be a table's."""
+    codes = codes.copy()
     kernels.renumber(codes, np.ascontiguousarray(place, dtype=np.int32))
     return codes
 
@@ -187,6 +187,8 @@ def _join_exactly(a: Names, b: Names) -> bool:
     if a.dtype.kind not in "iuf" or b.dtype.kind not in "iuf":
         return False
     common = np.promote_types(a.dtype, b.dtype)
+    if common.kind == "f" and "f" not in a.dtype.kind + b.dtype.kind:
+        return False  # integers stay integers
     return all(bool((x.astype(common).astype(x.dtype) == x).all()) for x in (a, b))
 
 

@@ -7,16 +7,13 @@ from functools import cached_property
 
 from deciban.likelihoods.base import Likelihood
 
-# What the values of a column are, once read: enough to read another file's column the same way.
-KINDS = ("boolean", "integer", "number", "text", "date")
-
 
 @dataclass(frozen=True)
 class Column:
     """A column of a table: what its values are, which event model reads them (None: left out), and why."""
 
     name: str
-    kind: str
+    kind: str  # boolean, integer, number, text or date: enough to read another file's column the same way
     likelihood: Likelihood | None
     why: str
 
@@ -28,6 +25,7 @@ class Schema:
     columns: tuple[Column, ...]
     target: str | None = None
     target_kind: str = "text"
+    weight: str | None = None  # the column with the weights of the rows, if they had any
 
     @cached_property
     def used(self) -> tuple[Column, ...]:

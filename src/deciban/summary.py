@@ -34,7 +34,7 @@ def choices(classifier: Classifier, names: Any, features: int) -> Choices:
     models: dict[Any, Likelihood | None] = {}
     for group in classifier.groups:
         members = tuple(np.array(every, dtype=object)[slice(None) if group.columns is None else group.columns])
-        if schema is None or is_joint(group):
+        if schema is None or is_joint(group, classifier):
             models[members if len(members) > 1 else members[0]] = group.likelihood
         else:
             models |= dict.fromkeys(members, group.likelihood)
@@ -43,9 +43,17 @@ def choices(classifier: Classifier, names: Any, features: int) -> Choices:
     return _in_order(models, schema)
 
 
-def is_joint(group: Group) -> bool:
-    """Whether the columns of a group only make sense together."""
-    return group.likelihood.joins_columns
+def table_choices(classifier: Classifier) -> Choices:
+    """The columns of a classifier of tables."""
+    if classifier.schema is None:
+        raise ValueError("the model was trained on an array, whose columns have no names.")
+    return choices(classifier, classifier.schema.names, classifier.features)
+
+
+def is_joint(group: Group, classifier: Classifier) -> bool:
+    """Whether the columns of a group only make sense together, or were declared apart from others of their kind."""
+    alike = sum(group.likelihood.same_as(other.likelihood) for other in classifier.groups)
+    return group.likelihood.joins_columns or alike > 1
 
 
 def _in_order(models: dict[Any, Likelihood | None], schema: Schema) -> Choices:
@@ -111,7 +119,7 @@ def _full(classifier: Classifier) -> list[str]:
 
 
 def _absorbing(block: Block) -> list[bool]:
-    return [OTHER in c.tolist() for c in block.categories] if isinstance(block, Tables) else [False] * block.features
+    return [isinstance(block, Tables) and block.is_full(j) for j in range(block.features)]
 
 
 def aligned(rows: list[tuple[str, str, str]]) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from deciban.cli.main import Command, say
-from deciban.cli.options import declared_column, output, reading, source, threads
+from deciban.cli.options import declared_column, output, reading, refuse_own_input, source, threads
 
 EXAMPLE = "deciban fit train.csv --target label -o model.deciban --column age=gaussian --column id=skip"
 COLUMN = """Event model of a column: bernoulli, binned, categorical, gaussian, poisson …, with parameters as in
@@ -19,6 +19,7 @@ COLUMN = """Event model of a column: bernoulli, binned, categorical, gaussian, p
 @click.option("-t", "--target", required=True, help="The column with the labels.")
 @output
 @click.option("-c", "--column", "columns", metavar="NAME=MODEL", multiple=True, help=COLUMN)
+@click.option("--like", metavar="MODEL", help="Read the columns as this model does, so that the two can be merged.")
 @click.option("--alpha", type=float, default=1.0, show_default=True, help="Pseudo-count of event models of counts.")
 @click.option(
     "--class-prior",
@@ -35,6 +36,7 @@ def fit(
     target: str,
     output: str,
     columns: tuple[str, ...],
+    like: str | None,
     alpha: float,
     class_prior: str,
     weight: str | None,
@@ -45,10 +47,12 @@ def fit(
 
     Rows without a label are left out and reported. What was decided about the columns: deciban show.
     """
-    from deciban.files import save
+    from deciban.files import load, save
+    from deciban.summary import table_choices
     from deciban.tabular.jobs import fit_classifier
 
-    declared = dict(map(declared_column, columns))
+    refuse_own_input(output, files)
+    declared = {**(table_choices(load(like)) if like else {}), **dict(map(declared_column, columns))}
     prior = None if class_prior == "empirical" else class_prior
     classifier = fit_classifier(
         source(files, **options),
@@ -61,4 +65,4 @@ def fit(
     )
     save(classifier, output)
     rows, classes = classifier.statistics.weight.sum(), len(classifier.statistics.classes)
-    say(f"{output}: {rows:g} rows, {classes} classes, {classifier.features} columns")
+    say(f"{output}: {rows:,.10g} rows, classes: {classes}, columns: {classifier.features}")

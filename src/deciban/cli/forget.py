@@ -14,13 +14,16 @@ from deciban.cli.options import output, reading, source
 @click.argument("model", type=click.Path(dir_okay=False))
 @click.argument("files", nargs=-1, required=True)
 @click.option("-t", "--target", help="The column with the labels; the one the model was trained on by default.")
+@click.option("--weight", metavar="NAME", help="The column with the weights; the one trained with by default.")
 @output
 @reading
-def forget(model: str, files: tuple[str, ...], target: str | None, output: str, **options: Any) -> None:
+def forget(
+    model: str, files: tuple[str, ...], target: str | None, weight: str | None, output: str, **options: Any
+) -> None:
     """Take the rows of FILES out of MODEL, as if it had never seen them. They must have been trained on."""
     from deciban.files import load, save
     from deciban.tabular.jobs import forget_rows
 
-    rest = forget_rows(load(model), source(files, **options), target)
+    rest = forget_rows(load(model), source(files, **options), target, weight)
     save(rest, output)
-    say(f"{output}: {rest.statistics.weight.sum():g} rows left")
+    say(f"{output}: {rest.statistics.weight.sum():,.10g} rows left")

@@ -16,6 +16,9 @@ Exit codes: 0 done; 1 the data, the model or a file is wrong (one sentence on st
 2 the command line is wrong; 130 interrupted (no half-written file stays behind)."""
 
 
+HELP = ["-h", "--help"]
+
+
 class Command(click.Command):
     """A command whose help ends in an example."""
 
@@ -44,8 +47,15 @@ class Commands(click.Group):
 
         return getattr(import_module(f"deciban.cli.{name}"), name)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:  # whoever read the output has enough of it
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return None
 
-@click.group(cls=Commands, epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
+
+@click.group(cls=Commands, epilog=EXIT_CODES, context_settings={"help_option_names": HELP})
 @click.version_option(deciban.__version__, prog_name="deciban")
 @click.option("-q", "--quiet", is_flag=True, help="No progress bar, no remarks; errors only.")
 def deciban_command(quiet: bool) -> None:
@@ -81,9 +91,6 @@ def main() -> None:
         sys.exit(error.exit_code)
     except (KeyboardInterrupt, click.Abort):
         fail("interrupted; nothing was written.", 130)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever read this has left
-        sys.exit(0)
     except OSError as error:
         named = f"{error.filename}: " if error.filename else ""
         fail(f"{named}{error.strerror or error}", 1)

@@ -22,4 +22,4 @@ def merge(models: tuple[str, ...], output: str) -> None:
 
     whole = reduce(lambda a, b: a.merged(b), map(load, models))
     save(whole, output)
-    say(f"{output}: {whole.statistics.weight.sum():g} rows from {len(models)} models")
+    say(f"{output}: {whole.statistics.weight.sum():,.10g} rows from {len(models)} models")

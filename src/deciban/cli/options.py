@@ -60,6 +60,14 @@ def source(
     return read_table(list(files), delimiter=delimiter, missing=marks, types=pairs, encoding=encoding)
 
 
+def refuse_own_input(output: str, files: tuple[str, ...]) -> None:
+    """What is read must not be written over."""
+    import os
+
+    if output != "-" and os.path.realpath(output) in map(os.path.realpath, files):
+        raise click.BadParameter(f"{output} is an input too; write to another file.", param_hint="--output")
+
+
 def pair(text: str, option: str) -> tuple[str, str]:
     name, mark, value = text.rpartition("=")
     if not mark or not name:
@@ -97,4 +105,5 @@ def event_model(text: str) -> Any:
         parameters = {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
         return LIKELIHOODS[name](**parameters)
     except (SyntaxError, TypeError, ValueError) as error:
-        raise click.BadParameter(f"{text!r}: {error}", param_hint="--column") from None
+        said = str(error) if "malformed" not in str(error) else "parameters are plain values, as in binned(bins=5)"
+        raise click.BadParameter(f"{text!r}: {said}", param_hint="--column") from None

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from deciban.cli.main import Command
-from deciban.cli.options import reading, source, threads
+from deciban.cli.options import reading, refuse_own_input, source, threads
 
 FORMATS = click.Choice(["table", "csv", "json", "jsonl", "parquet"])
 
@@ -47,5 +47,6 @@ def predict(
     from deciban.tabular.jobs import with_threads
     from deciban.tabular.write import write_predictions
 
+    refuse_own_input(output, (*files, model))
     classifier = with_threads(load(model), threads)
     write_predictions(classifier, source(files, **options), output, proba=proba, keep=keep, kind=kind)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from deciban.cli.main import Commands, deciban_command
+from deciban.cli.main import HELP, Commands, deciban_command
 
 BEGIN, END = "<!-- reference: begin -->\n", "<!-- reference: end -->\n"
 WIDTH = 100
@@ -22,7 +22,9 @@ def reference() -> str:
 
 def _help(command: click.Command | None, name: str) -> str:
     assert command is not None
-    context = click.Context(command, info_name=name, max_content_width=WIDTH, terminal_width=WIDTH)
+    context = click.Context(
+        command, info_name=name, help_option_names=HELP, max_content_width=WIDTH, terminal_width=WIDTH
+    )
     return f"### {name}\n\n```text\n{command.get_help(context).rstrip()}\n```\n"
 
 

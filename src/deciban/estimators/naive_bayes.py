@@ -26,7 +26,7 @@ class NaiveBayes(Estimator):
     Parameters
     ----------
     columns : None, an event model, a list of them, or a mapping from column to event model
-        None chooses by type and content: booleans Bernoulli, words and whole numbers of few values Categorical, other
+        None chooses by type and content: booleans, words and whole numbers of few values Categorical, other
         numbers Binned (docs/tables.md has the rules; ``columns_`` says what was chosen and why). A mapping's keys are
         names or indices; a tuple of them joins columns into one block; None leaves a table's column out. Columns it
         does not mention are chosen.
@@ -99,6 +99,8 @@ class NaiveBayes(Estimator):
         """A classifier that has learned these rows only, in the columns of the one before, if there is one."""
         if is_table(X) and (before is None or before.schema is not None):
             return self._table_batch(X, y, weight, classes, before)
+        if isinstance(y, str) and hasattr(X, "collect"):
+            raise ValueError(f"X is a {type(X).__name__}, which has no rows yet; call .collect() on it first.")
         if isinstance(y, str):
             raise ValueError(f"y names the column {y!r} but X has no column names; give one label per row, or a table.")
         x = self._training_rows(X, reset=before is None)
@@ -141,6 +143,8 @@ class NaiveBayes(Estimator):
 
         names, codes, predicted = tables.labelled(self._fitted(), X, y, Model.decide)
         known = codes >= 0
+        if not known.any():
+            raise ValueError(f"no row has a label in column {y!r}; there is nothing to compare.")
         return float((names[codes[known]] == predicted[known]).mean())
 
     def predict_file(

@@ -16,10 +16,10 @@ from deciban.model import Model
 from deciban.readers.source import Source, open_table
 from deciban.schema import Schema
 from deciban.statistics import Statistics
-from deciban.tabular.jobs import decided, learn_by_name, need_column, schema_of, some
+from deciban.tabular.jobs import decided, learn_by_name, need_column, some
 from deciban.tabular.learn import learn
-from deciban.tabular.predict import no_rows, predicted
-from deciban.tabular.rows import labels_of
+from deciban.tabular.predict import labels_in, no_rows, predicted
+from deciban.tabular.rows import schema_of
 
 __all__ = ["decided", "labelled", "learn_by_name", "learn_by_row", "open_table", "scored"]
 
@@ -43,7 +43,7 @@ def learn_by_row(
 
 def scored(classifier: Classifier, table: Any, score: Callable[[Model, Any], Any]) -> Any:
     """What ``score`` makes of all rows of a table."""
-    parts = [part for _, part in predicted(classifier, open_table(table), score)]
+    parts = [scored.result for scored in predicted(classifier, open_table(table), score)]
     return np.concatenate(parts) if parts else score(classifier.model, no_rows(schema_of(classifier)))
 
 
@@ -54,10 +54,10 @@ def labelled(
     schema, source = schema_of(classifier), open_table(table)
     need_column(source, target)
     found, parts = [], []
-    for batch, part in predicted(classifier, source, score, besides=(target,)):
-        names, codes = labels_of(batch.column(target), schema.target_kind, target, 0)
+    for scored in predicted(classifier, source, score, target=target):
+        names, codes = labels_in(scored, schema, target)
         found.append(object_array([*names.tolist(), None])[codes])
-        parts.append(part)
+        parts.append(scored.result)
     if not parts:
         raise ValueError(f"{source.name} has no rows.")
     names, codes = encode(np.concatenate(found))

@@ -55,7 +55,7 @@ class Categorical(Likelihood):
         tables, categories, unseen = [], [], []
         for j in range(statistics.features):
             names, count = self._declared(statistics.categories[j], statistics.of_feature(j))
-            other = int(find(OTHERS, names)[0])
+            other = int(find(OTHERS, names)[0]) if statistics.is_full(j) else -1
             if other < 0 and self.unseen == "share":
                 other, names = len(names), np.append(names.astype(object), [OTHER])
                 count = np.append(count, np.zeros((len(count), 1)), axis=1)

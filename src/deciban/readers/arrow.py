@@ -145,6 +145,8 @@ def _memory(column: pa.Array) -> Strings:
 
 def _of_dictionary(column: pa.DictionaryArray) -> Coded:
     indices = column.indices
+    if not len(column):
+        return Coded(np.zeros(0, dtype=np.int32), np.array([], dtype=object))
     if len(column.dictionary) > SMALL_DICTIONARY:
         return _of_large_dictionary(column)
     memory = np.frombuffer(indices.buffers()[1], dtype=indices.type.to_pandas_dtype())

@@ -13,10 +13,11 @@ import pyarrow as pa
 
 from deciban.matrix import BLOCK_CELLS
 from deciban.parallel import map_ordered, thread_count
+from deciban.text import row_ends
 
 # Bytes of text parsed at a time, and the most a single row may have.
 TEXT_BLOCK = 1 << 22
-LONGEST_ROW = 1 << 28
+LONGEST_ROW = 1 << 26
 
 # Beyond pyarrow's (empty, NA, N/A, NULL, NaN, null, …): the mark of the UCI, Weka and KEEL archives.
 MISSING_MARKS = ("?",)
@@ -131,7 +132,7 @@ def _open_csv(path: Path, options: ReadOptions, columns: Sequence[str] | None, t
 
     def batches() -> Iterator[pa.RecordBatch]:
         with stream, told(path), _csv_errors(path, options, settings):
-            for several in map_ordered(parsed, _blocks(stream), thread_count(None)):
+            for several in map_ordered(parsed, _blocks(stream, path, settings["parse"].delimiter), thread_count(None)):
                 yield from several
 
     return schema, batches(), _position(raw)
@@ -145,44 +146,28 @@ def _csv_errors(path: Path, options: ReadOptions, settings: dict[str, Any]) -> I
         raise _csv_error(path, _told_by_row(path, options, settings) or str(error), options) from None
 
 
-def _blocks(stream: Any) -> Iterator[bytes]:
-    """The lines after the header in blocks that end with a row: where a line ends outside of quotes."""
-    rest = b""
-    header_seen = False
+def _blocks(stream: Any, path: Path, delimiter: str) -> Iterator[bytes]:
+    """The rows after the header, in blocks that end with a row."""
+    rest, header_seen = b"", False
     while True:
-        data = stream.read(TEXT_BLOCK)
-        block, rest = rest + data, b""
-        if data:
-            end = _last_row_end(block)
-            if not end and len(block) < LONGEST_ROW:
-                rest = block
-                continue
-            block, rest = block[:end], block[end:]
-        if not header_seen and block:
+        # As much again as is waiting, so that a long row is not looked at over and over.
+        data = stream.read(max(TEXT_BLOCK, len(rest)))
+        block = rest + data
+        if not header_seen:
             block = block.lstrip(b"\r\n")
-            block, header_seen = block[_first_row_end(block) :], bool(block)
-        if block:
-            yield block
+        first, last = row_ends(block, delimiter)
+        if data and not last and len(block) < LONGEST_ROW:
+            rest = block
+            continue
+        if data and not last:
+            raise ValueError(f"{path} has a row of more than {LONGEST_ROW >> 20} MB; is a quoted field left open?")
+        rows, rest = (block[:last], block[last:]) if data else (block, b"")
+        if not header_seen:
+            rows, header_seen = rows[first or len(rows) :], True
+        if rows:
+            yield rows
         if not data:
             return
-
-
-def _last_row_end(block: bytes) -> int:
-    """Where the last whole row ends: behind a line break with an even number of quotes before it."""
-    end = block.rfind(b"\n") + 1
-    odd = block.count(b'"', 0, end) % 2
-    while end and odd:
-        before = block.rfind(b"\n", 0, end - 1) + 1
-        odd ^= block.count(b'"', before, end) % 2
-        end = before
-    return end
-
-
-def _first_row_end(block: bytes) -> int:
-    end = block.find(b"\n") + 1
-    while end and block.count(b'"', 0, end) % 2:
-        end = block.find(b"\n", end) + 1
-    return end or len(block)
 
 
 def _csv_settings(path: Path, options: ReadOptions, columns: Sequence[str] | None, types: Types) -> dict[str, Any]:
@@ -190,9 +175,12 @@ def _csv_settings(path: Path, options: ReadOptions, columns: Sequence[str] | Non
     from pyarrow import csv
 
     head = first_bytes(path, 1 << 20, options.encoding)
+    delimiter = _delimiter(path, head, options)
+    # With a single column an empty line is a row with a missing value.
+    several = delimiter.encode() in head.lstrip(b"\r\n").split(b"\n", 1)[0]
     return {
         "read": csv.ReadOptions(block_size=TEXT_BLOCK),
-        "parse": csv.ParseOptions(delimiter=_delimiter(path, head, options), newlines_in_values=b'"' in head),
+        "parse": csv.ParseOptions(delimiter=delimiter, newlines_in_values=b'"' in head, ignore_empty_lines=several),
         "convert": csv.ConvertOptions(
             column_types=types,
             include_columns=columns,

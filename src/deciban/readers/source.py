@@ -64,7 +64,8 @@ def _reader(x: Any) -> tuple[pa.Schema, Iterable[pa.RecordBatch], int | None]:
         scalar = all(isinstance(v, str) or not hasattr(v, "__len__") for v in x.values())
         x = pa.table({str(k): [v] if scalar else v for k, v in x.items()})
     elif isinstance(x, list | tuple):
-        x = pa.Table.from_pylist([{str(k): v for k, v in row.items()} for row in x])
+        names = dict.fromkeys(name for row in x for name in row)
+        x = pa.table({str(name): [row.get(name) for row in x] for name in names})
     elif type(x).__module__.split(".")[0] == "pandas":
         x = _of_pandas(x)
     if isinstance(x, pa.RecordBatchReader):
@@ -158,14 +159,19 @@ class Files(Source):
     def __init__(self, paths: list[Path], options: ReadOptions) -> None:
         self.paths, self.options = paths, options
         self.name = str(paths[0]) if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
-        self.schema, self._head, _ = open_file(paths[0], options)
+        self.schema = open_file(paths[0], options)[0]
+        unknown = [name for name in options.types if name not in self.schema.names]
+        if unknown:
+            raise ValueError(f"types names {unknown[0]!r}, but {self.name} has {', '.join(self.schema.names)}.")
         self.bytes = sum(path.stat().st_size for path in paths)
         self._done = 0
         self._where: Callable[[], int] = int
         self._checked()
 
     def head(self, rows: int) -> pa.RecordBatch:
-        first, _ = peeked(self._head, rows, self.name)
+        batches = open_file(self.paths[0], self.options)[1]
+        first, _ = peeked(batches, rows, self.name)
+        batches.close()  # type: ignore[attr-defined]
         return beginning(first, self.schema, rows)
 
     def batches(self, columns: Sequence[str], types: Types) -> Batches:
@@ -195,9 +201,10 @@ def _paths(paths: Any) -> list[Path]:
         if path == "-":
             found.append(_spooled())
         elif glob.has_magic(path) and not Path(path).exists():
-            found.extend(Path(p) for p in sorted(glob.glob(path, recursive=True)))
-            if not found:
+            matches = sorted(glob.glob(path, recursive=True))
+            if not matches:
                 raise FileNotFoundError(f"no file matches {path}")
+            found.extend(map(Path, matches))
         else:
             found.append(Path(path))
     for file in found:
@@ -248,6 +255,9 @@ def rebatched(batches: Batches, rows: int) -> Batches:
     waiting: list[pa.RecordBatch] = []
     count = 0
     for batch in batches:
+        if waiting and batch.schema != waiting[0].schema:  # another file, which says it otherwise
+            yield joined(waiting)
+            waiting, count = [], 0
         for begin in range(0, batch.num_rows, rows):
             waiting.append(batch.slice(begin, rows))
             count += waiting[-1].num_rows

@@ -126,16 +126,22 @@ class Tables(Block):
         kept = tuple(c[keep[a:b]] for c, a, b in zip(self.categories, start, start[1:]))
         return Tables(np.ascontiguousarray(self.weight[:, keep]), kept, self.most)
 
+    def is_full(self, j: int) -> bool:
+        """Whether a feature has all the categories it may have, and more that count as "(other)"."""
+        size = len(self.categories[j])
+        return self.most is not None and size == self.most + 1 and bool((find(OTHERS, self.categories[j]) >= 0).all())
+
     def _bounded(self, before: Tables) -> Tables:
         """With no more than ``most`` categories to a feature: those there were before, then the heaviest."""
-        if self.most is None or all(len(c) <= self.most for c in self.categories):
+        if self.most is None or all(len(c) <= self.most or self.is_full(j) for j, c in enumerate(self.categories)):
             return self
         keep = [self._kept(j, c, before.categories[j], self.most) for j, c in enumerate(self.categories)]
         return self._folded(keep)
 
     def _kept(self, j: int, names: Names, first: Names, most: int) -> NDArray[np.bool_]:
-        keep = (find(names, first) >= 0) | (find(names, OTHERS) >= 0)
-        free = most - int(keep.sum())
+        other = find(names, OTHERS) >= 0
+        keep = (find(names, first) >= 0) | other
+        free = most - int((keep & ~other).sum())
         new = np.flatnonzero(~keep)
         heaviest = np.argsort(-self.of_feature(j).sum(axis=0)[new], kind="stable")
         keep[new[heaviest[: max(0, free)]]] = True
@@ -248,6 +254,7 @@ def codes_among(
     codes = np.empty(x.shape, dtype=np.int32, order="F")
     for j, position in enumerate(positions):
         column = coded(x, j, known[j])
-        codes[:, j] = column.codes
-        moved(codes[:, j], np.array([position.get(v, unseen[j]) for v in column.names.tolist()], dtype=np.int32))
+        codes[:, j] = moved(
+            column.codes, np.array([position.get(v, unseen[j]) for v in column.names.tolist()], dtype=np.int32)
+        )
     return codes

@@ -49,7 +49,9 @@ def decide(
     schema = Schema(columns, target, _kind(target, head.column(target).type) if target is not None else "text")
     place = np.cumsum([c.likelihood is not None for c in columns]) - 1
     if not schema.used:
-        raise ValueError(f"none of the columns {', '.join(names)} can be used; declare some with columns={{...}}.")
+        raise ValueError(
+            f"none of the columns {', '.join(names)} can be used; declare some with columns={{...}} or --column."
+        )
     joint = [([int(place[j]) for j in members], likelihood) for members, likelihood in joint]
     used: Single = {int(place[j]): likelihood for j, likelihood in single.items() if likelihood is not None}
     return schema, grouped(joint, used, len(schema.used))
@@ -57,10 +59,12 @@ def decide(
 
 def _kind(name: str, kind: pa.DataType, unread: bool = False) -> str:
     found = kind_of(kind)
+    if found is None and not unread and pa.types.is_binary(kind):
+        raise ValueError(f"column {name!r} is not UTF-8 text; name the file's encoding (latin-1 is a common one).")
     if found is None and not unread:
         raise ValueError(
             f"column {name!r} is of type {kind}, which no event model reads; "
-            f"make plain columns of it, or leave it out: columns={{{name!r}: None}}."
+            f"make plain columns of it, or leave it out: columns={{{name!r}: None}}, or --column {name}=skip."
         )
     return found or str(kind)
 
@@ -73,7 +77,7 @@ def sample_of(name: str, column: pa.Array) -> Sample:
         known = np.unique(numbers(column))
         known = known[~np.isnan(known)]
         return Sample(kind, len(known), len(known))
-    values = categories(column, kind)
+    values = categories(column, kind).in_use()
     words = span = 0.0
     if kind == "text" and len(values.names):
         words = float(np.mean([len(value.split()) for value in values.names[:1000]]))
@@ -86,8 +90,10 @@ def tell(remarks: list[tuple[str, Choice]]) -> None:
     """One warning for all columns that need a second look."""
     out = [f"{name!r} ({choice.why})" for name, choice in remarks if choice.likelihood is None]
     flat = [f"{name!r} ({choice.why})" for name, choice in remarks if choice.likelihood is not None]
-    parts = ([f"left out: {', '.join(out)}; columns={{name: event model}} uses a column anyway"] if out else []) + (
-        [f"no evidence so far: {', '.join(flat)}"] if flat else []
-    )
+    parts = []
+    if out:
+        parts.append(f"Left out: {', '.join(out)}; columns={{name: event model}} or --column uses one anyway.")
+    if flat:
+        parts.append(f"No evidence so far: {', '.join(flat)}.")
     if parts:
-        warnings.warn(". ".join(p[0].upper() + p[1:] for p in parts) + ".", ColumnWarning, stacklevel=6)
+        warnings.warn(" ".join(parts), ColumnWarning, stacklevel=6)

@@ -13,7 +13,7 @@ from deciban.schema import Schema
 from deciban.statistics import Statistics
 from deciban.tabular.decide import FIRST_ROWS, decide
 from deciban.tabular.learn import Learned, by_column, learn, tell_unlabelled
-from deciban.tabular.rows import check_target
+from deciban.tabular.rows import check_target, schema_of
 
 
 def fit_classifier(
@@ -34,10 +34,12 @@ def fit_classifier(
     return classifier
 
 
-def forget_rows(classifier: Classifier, source: Source, target: str | None) -> Classifier:
-    """The classifier without some of its rows."""
-    schema, groups = decided(source, None, target or target_of(classifier), (), classifier)
-    rest = classifier.subtract(learn_by_name(source, schema, groups, None, classifier.settings.threads))
+def forget_rows(classifier: Classifier, source: Source, target: str | None, weight: str | None) -> Classifier:
+    """The classifier without some of its rows, which weigh what they weighed in training."""
+    weight = weight or schema_of(classifier).weight
+    besides = () if weight is None else (weight,)
+    schema, groups = decided(source, None, target or target_of(classifier), besides, classifier)
+    rest = classifier.subtract(learn_by_name(source, schema, groups, weight, classifier.settings.threads))
     if not len(rest.statistics.classes):
         raise ValueError("forgetting these rows would leave nothing learned; keep at least one row.")
     return rest
@@ -48,12 +50,6 @@ def target_of(classifier: Classifier) -> str:
     if schema.target is None:
         raise ValueError("the model was trained on labels apart from its table; name the column with the labels.")
     return schema.target
-
-
-def schema_of(classifier: Classifier) -> Schema:
-    if classifier.schema is None:
-        raise ValueError("the model was trained on an array, whose columns have no names, so it reads no tables.")
-    return classifier.schema
 
 
 def with_threads(classifier: Classifier, threads: int | None) -> Classifier:
@@ -73,7 +69,7 @@ def decided(
         raise ValueError(f"{source.name} has no rows to learn from (0 sample(s)); a minimum of 1 is required.")
     schema, groups = decide(head, columns, target, besides)
     check_target(head, schema)
-    return schema, groups
+    return replace(schema, weight=next(iter(besides), None)), groups
 
 
 def need_column(source: Source, name: str) -> None:

@@ -18,7 +18,7 @@ from deciban.progress import watched
 from deciban.readers.source import Source
 from deciban.schema import Schema
 from deciban.statistics import Block, Statistics
-from deciban.tabular.rows import check_columns, frame_of, labels_of, types_to_read
+from deciban.tabular.rows import check_columns, frame_of, labels_of, misfit, types_to_read
 
 # Class names and labels of a batch that begins at a row.
 Labelling = Callable[[pa.RecordBatch, int], tuple[Names, Labels]]
@@ -41,7 +41,7 @@ def learn(
 ) -> Learned:
     """The statistics of all rows; memory does not depend on how many there are."""
     check_columns(schema, source.schema.names, source.name)
-    columns = [*schema.names, *((schema.target,) if schema.target is not None else ()), *besides]
+    columns = list(dict.fromkeys([*schema.names, *((schema.target,) if schema.target is not None else ()), *besides]))
 
     like: tuple[Block, ...] | None = None
 
@@ -54,7 +54,7 @@ def learn(
         left = int((labels.codes < 0).sum()) if labels.codes is not None else 0
         return Learned(part, batch.num_rows, left)
 
-    batches = numbered(watched(source.batches(columns, types_to_read(schema, predicting=False)), source))
+    batches = numbered(watched(source.batches(columns, types_to_read(schema, schema.target, predicting=False)), source))
     whole = Learned(empty(groups, len(schema.used)), 0, 0)
     pending = PairwiseSum()
     for part in map_ordered(one, batches, thread_count(threads)):
@@ -106,7 +106,10 @@ def by_column(schema: Schema, weight: str | None = None) -> Labelling:
 
 def weights_of(array: pa.Array, name: str, first: int) -> Floats:
     """Row weights from a column; a missing one counts nothing."""
-    weight = np.nan_to_num(array.cast(pa.float64()).to_numpy(zero_copy_only=False), nan=0.0)
+    try:
+        weight = np.nan_to_num(array.cast(pa.float64()).to_numpy(zero_copy_only=False), nan=0.0)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        raise misfit(array, name, "number", first) from None
     if not ((weight >= 0) & np.isfinite(weight)).all():
         row = int(np.flatnonzero(~((weight >= 0) & np.isfinite(weight)))[0])
         raise ValueError(

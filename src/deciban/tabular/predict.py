@@ -3,43 +3,64 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from typing import Any, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
 
 import pyarrow as pa
 
 from deciban.classifier import Classifier
 from deciban.frame import Frame
+from deciban.labels import Codes, Names
 from deciban.model import Model
 from deciban.parallel import map_ordered, thread_count
 from deciban.progress import watched
 from deciban.readers.source import Source
 from deciban.schema import Schema
 from deciban.tabular.learn import numbered
-from deciban.tabular.rows import check_columns, frame_of, types_to_read
+from deciban.tabular.rows import check_columns, frame_of, labels_of, schema_of, types_to_read
 
 T = TypeVar("T")
 
 
+@dataclass(frozen=True)
+class Scored(Generic[T]):
+    """A batch, the number of its first row, and what was made of it."""
+
+    first: int
+    batch: pa.RecordBatch
+    result: T
+
+
 def predicted(
-    classifier: Classifier, source: Source, score: Callable[[Model, Frame], T], besides: Sequence[str] = ()
-) -> Iterator[tuple[pa.RecordBatch, T]]:
-    """Every batch and what ``score`` makes of it; ``besides`` are columns wanted in the batches."""
-    schema: Any = classifier.schema
+    classifier: Classifier,
+    source: Source,
+    score: Callable[[Model, Frame], T],
+    besides: Sequence[str] = (),
+    target: str | None = None,
+) -> Iterator[Scored[T]]:
+    """Every batch and what ``score`` makes of it; ``besides`` and ``target``, which has labels, are in it too."""
+    schema = schema_of(classifier)
     check_columns(schema, source.schema.names, source.name)
     model = replace(classifier.model, threads=1)  # one batch, one thread
 
-    def one(item: tuple[int, pa.RecordBatch]) -> tuple[pa.RecordBatch, T]:
+    def one(item: tuple[int, pa.RecordBatch]) -> Scored[T]:
         first, batch = item
-        return batch, score(model, frame_of(batch, schema, first, predicting=True))
+        return Scored(first, batch, score(model, frame_of(batch, schema, first, predicting=True)))
 
-    columns = list(dict.fromkeys([*schema.names, *besides]))
-    batches = numbered(watched(source.batches(columns, types_to_read(schema, predicting=True)), source))
+    columns = list(dict.fromkeys([*schema.names, *besides, *(() if target is None else (target,))]))
+    # What is only passed on is read as text, so that it comes out as it went in.
+    types = {**types_to_read(schema, target, predicting=True), **dict.fromkeys(besides, pa.string())}
+    batches = numbered(watched(source.batches(columns, types), source))
     yield from map_ordered(one, batches, thread_count(classifier.settings.threads))
+
+
+def labels_in(scored: Scored[Any], schema: Schema, target: str) -> tuple[Names, Codes]:
+    """The labels of a batch."""
+    return labels_of(scored.batch.column(target), schema.target_kind, target, scored.first)
 
 
 def no_rows(schema: Schema) -> Frame:
     """A frame without rows."""
-    types = types_to_read(schema, predicting=True)
-    batch = pa.record_batch([pa.nulls(0, types[n]) for n in schema.names], names=schema.names)
+    types = types_to_read(schema, None, predicting=True)
+    batch = pa.record_batch([pa.nulls(0, types.get(n, pa.date32())) for n in schema.names], names=schema.names)
     return frame_of(batch, schema, 0, predicting=True)

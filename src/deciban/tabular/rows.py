@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
+from deciban.classifier import Classifier
 from deciban.columns import nearest
 from deciban.frame import Coded, Frame
 from deciban.labels import MISSING, Names, moved, object_array, renumbered, sort_names
@@ -15,6 +16,12 @@ from deciban.matrix import Array
 from deciban.readers.arrow import CANONICAL, categories, first_misfit, numbers, numbers_in_place
 from deciban.readers.formats import Types
 from deciban.schema import Column, Schema
+
+
+def schema_of(classifier: Classifier) -> Schema:
+    if classifier.schema is None:
+        raise ValueError("the model was trained on an array, whose columns have no names, so it reads no tables.")
+    return classifier.schema
 
 
 def check_columns(schema: Schema, there: Sequence[str], name: str) -> None:
@@ -28,12 +35,13 @@ def check_columns(schema: Schema, there: Sequence[str], name: str) -> None:
         )
 
 
-def types_to_read(schema: Schema, predicting: bool) -> Types:
+def types_to_read(schema: Schema, target: str | None, predicting: bool) -> Types:
     """What text files should be read as: numbers as numbers even if the first are whole, and categories of any kind
     as text where an unheard-of value must not stop a prediction."""
-    types = {c.name: _type_to_read(c, predicting) for c in schema.used}
-    if schema.target is not None and not predicting:
-        types[schema.target] = CANONICAL[_name_kind(schema.target_kind)]
+    # A date is what the reader takes for one: its text differs from file to file.
+    types = {c.name: _type_to_read(c, predicting) for c in schema.used if c.kind != "date"}
+    if target is not None and schema.target_kind != "date":
+        types[target] = CANONICAL[schema.target_kind]
     return types
 
 
@@ -103,7 +111,12 @@ def _converted(name: str, kind: str) -> object:
     try:
         return pa.scalar(name).cast(CANONICAL[kind]).as_py()
     except pa.ArrowInvalid:
+        pass
+    try:  # a whole number written as 1.0, as some do where a column has holes
+        number = float(name)
+    except ValueError:
         return name
+    return int(number) if kind == "integer" and number.is_integer() else name
 
 
 def misfit(array: pa.Array, name: str, kind: str, first_row: int) -> ValueError:
@@ -113,15 +126,15 @@ def misfit(array: pa.Array, name: str, kind: str, first_row: int) -> ValueError:
         return ValueError(f"column {name!r} of type {array.type} cannot be read as {kind}.")
     value = str(array[row].as_py())[:80]
     return ValueError(
-        f"row {first_row + row + 1}, column {name!r}: {value!r} is no {kind}, as the values before it are; "
-        "correct it, mark it as missing, or give the column another type."
+        f"row {first_row + row + 1}, column {name!r}: {value!r} is no {kind}, which the column should hold; "
+        "correct it, mark it as missing, or give the column another type or event model."
     )
 
 
 def labels_of(array: pa.Array, kind: str, name: str, first_row: int) -> tuple[Names, np.ndarray]:
     """Class names, sorted, and the code of every row, −1 where the label is missing."""
     try:
-        coded = categories(array, _name_kind(kind))
+        coded = categories(array, _name_kind(kind)).in_use()
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         raise misfit(array, name, kind, first_row) from None
     names, codes = renumbered(coded.names, coded.codes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from deciban.readers.source import Source
 from deciban.tabular.jobs import need_column
 from deciban.tabular.predict import predicted
 
-FORMATS = {".csv": "csv", ".tsv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".parquet": "parquet"}
+FORMATS = {".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".parquet": "parquet"}
 # Rows that a table for people shows.
 SHOWN = 50
 
@@ -40,14 +41,14 @@ def write_predictions(
     batches = prediction_batches(classifier, source, proba, keep)
     if output == "-":
         kind = kind or ("table" if sys.stdout.isatty() else "csv")
-        writer = {"csv": _csv, "jsonl": _jsonl, "json": _json, "table": _table, "parquet": _parquet}[kind]
+        writer = {"csv": _csv, "tsv": _tsv, "jsonl": _jsonl, "json": _json, "table": _table, "parquet": _parquet}[kind]
         writer(batches, sys.stdout.buffer)
         sys.stdout.buffer.flush()
         return
     kind = kind or FORMATS.get(Path(output).suffix.lower())
-    if kind is None:
+    if kind in (None, "table"):
         raise ValueError(f"the format of {output} is unknown; end its name in {', '.join(FORMATS)}, or name a format.")
-    writer = {"csv": _csv, "jsonl": _jsonl, "json": _json, "table": _table, "parquet": _parquet}[kind]
+    writer = {"csv": _csv, "tsv": _tsv, "jsonl": _jsonl, "json": _json, "table": _table, "parquet": _parquet}[kind]
 
     def write(path: Path) -> None:
         with open(path, "wb") as file:
@@ -71,9 +72,9 @@ def prediction_batches(classifier: Classifier, source: Source, proba: bool, keep
         return posterior.argmax(axis=1), posterior
 
     empty = True
-    for batch, (codes, posterior) in predicted(classifier, source, score, besides=keep):
-        empty = False
-        columns = [batch.column(name) for name in keep] + [classes.take(arrow_array(codes))]
+    for scored in predicted(classifier, source, score, besides=keep):
+        empty, (codes, posterior) = False, scored.result
+        columns = [scored.batch.column(name) for name in keep] + [classes.take(arrow_array(codes))]
         if posterior is not None:
             columns += [arrow_array(p) for p in posterior.T]
         yield pa.record_batch(columns, names=[*keep, *names])
@@ -108,10 +109,10 @@ def _arrow_writer(open_writer: Callable[[Any, pa.Schema], Any]) -> Callable[[Bat
     return write
 
 
-def _open_csv(file: Any, schema: pa.Schema) -> Any:
+def _open_csv(file: Any, schema: pa.Schema, delimiter: str = ",") -> Any:
     from pyarrow import csv
 
-    return csv.CSVWriter(file, schema, write_options=csv.WriteOptions(quoting_style="needed"))
+    return csv.CSVWriter(file, schema, write_options=csv.WriteOptions(delimiter=delimiter))
 
 
 def _open_parquet(file: Any, schema: pa.Schema) -> Any:
@@ -121,6 +122,7 @@ def _open_parquet(file: Any, schema: pa.Schema) -> Any:
 
 
 _csv = _arrow_writer(_open_csv)
+_tsv = _arrow_writer(partial(_open_csv, delimiter="\t"))
 _parquet = _arrow_writer(_open_parquet)
 
 
