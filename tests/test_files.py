@@ -146,7 +146,7 @@ def test_other_files_are_refused_in_one_line(path, tmp_path):
         db.load(tmp_path / "absent.deciban")
     with pytest.raises(OSError, match="folder"):
         db.NaiveBayes().fit(FRAME, "y").save(tmp_path)
-    with pytest.raises(OSError, match="No such file"):
+    with pytest.raises(OSError, match="there is no folder"):
         db.NaiveBayes().fit(FRAME, "y").save(tmp_path / "no" / "folder.deciban")
 
 

@@ -158,7 +158,8 @@ class Model:
         dense = any(part.dense or not part.scorer.reads_sparse for part in self.parts)
         x, rows = rowwise(x, dense), x.shape[0]
         size = block_rows(x, dense=dense)
-        if not (isinstance(x, Sparse) and x.by_column):
+        # A frame's columns are made into arrays block by block, which is worth larger ones.
+        if not isinstance(x, Frame) and not (isinstance(x, Sparse) and x.by_column):
             size = min(size, max(64, SCORE_CELLS // max(1, len(self.classes))))
         impossible = found = 0
         scored = map_blocks(lambda a, b: one(rows_of(x, a, b), a, b), row_blocks(rows, size), self.threads)

@@ -14,6 +14,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from deciban.readers.arrow import arrow_array
 from deciban.readers.formats import MISSING_MARKS, ReadOptions, Types, batch_rows, open_file, told
 
 Batches = Iterator[pa.RecordBatch]
@@ -90,7 +91,7 @@ def _of_pandas(frame: Any) -> pa.Table:
     if len(set(names)) < len(names):
         raise two_columns("the frame", names)
     try:
-        table = pa.Table.from_pandas(frame, preserve_index=False)
+        columns = [_of_series(frame.iloc[:, j]) for j in range(len(names))]
     except (pa.ArrowException, TypeError, ValueError) as error:
         mixed = next((n for n in frame.columns if _mixed(frame[n])), None)
         if mixed is None:
@@ -100,7 +101,14 @@ def _of_pandas(frame: Any) -> pa.Table:
             f"column {mixed!r} mixes values of {len(kinds)} types ({', '.join(kinds)}); make them one: "
             f"frame[{mixed!r}].astype(str)."
         ) from None
-    return table.rename_columns(names)
+    return pa.table(columns, names=names)
+
+
+def _of_series(series: Any) -> Any:
+    """Plain numbers in place; pyarrow would look for NaN in them, which deciban does anyway."""
+    if type(series.dtype).__module__.startswith("numpy") and series.dtype.kind in "iuf" and series.dtype.itemsize > 2:
+        return arrow_array(series.to_numpy())
+    return pa.Array.from_pandas(series)
 
 
 def two_columns(table: str, names: list[str]) -> ValueError:
