@@ -28,6 +28,8 @@ def array_groups(columns: Any, x: Matrix) -> tuple[Group, ...]:
         sample = sample_of(x[:FIRST_ROWS, j])
         return choose(sample).likelihood or (Categorical() if sample.kind == "text" else Binned())
 
+    if isinstance(columns, Likelihood):  # one for all, of which there may be very many
+        return (Group(None, columns),)
     joint, single = assigned(columns, x.shape[1], None, chosen)
     return grouped(joint, single, x.shape[1])
 
