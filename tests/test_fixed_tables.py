@@ -50,7 +50,7 @@ def test_a_quote_that_never_ends_is_an_error(tmp_path, monkeypatch):
     monkeypatch.setattr(formats, "TEXT_BLOCK", 1 << 8)
     monkeypatch.setattr(formats, "LONGEST_ROW", 1 << 12)
     (tmp_path / "open.csv").write_text('a,y\n1,p\n2,"q\n' + "3,p\n" * 5000)
-    with pytest.raises(ValueError, match=r"quoted field left open|cannot be read|fields where"):
+    with pytest.raises(ValueError, match="is a quoted field left open"):
         db.NaiveBayes().fit(tmp_path / "open.csv", "y")
 
 

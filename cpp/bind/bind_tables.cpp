@@ -1,6 +1,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
+#include "../bins.hpp"
 #include "../encode.hpp"
 #include "../histogram.hpp"
 #include "../lines.hpp"

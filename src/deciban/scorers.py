@@ -234,8 +234,18 @@ class Quadratic(_Parameters):
         return nothing(x)
 
 
+class _Entries(_Parameters):
+    """Scorers that look a cell's log probability up in a table per feature: classes × entries."""
+
+    log_probability: tuple[Floats, ...]
+
+    @property
+    def classes(self) -> int:
+        return self.log_probability[0].shape[0] if self.log_probability else 0
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class Table(_Parameters):
+class Table(_Entries):
     """log P(x | c) = Σ log of the entry of x's category.
 
     A category without an entry is no evidence, or counts as the category at position ``unseen`` of its feature.
@@ -244,10 +254,6 @@ class Table(_Parameters):
     log_probability: tuple[Floats, ...]  # per feature: classes × categories
     categories: tuple[Names, ...]
     unseen: tuple[int, ...] | None = None  # −1: no evidence; None: for no feature
-
-    @property
-    def classes(self) -> int:
-        return self.log_probability[0].shape[0] if self.log_probability else 0
 
     @property
     def features(self) -> int:
@@ -321,7 +327,7 @@ class Table(_Parameters):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Steps(_Parameters):
+class Steps(_Entries):
     """log P(x | c) = Σ log of the entry of the bin x falls into: a function of x that is constant between cuts.
 
     Bin i of a feature holds the numbers from cut i − 1 up to, but without, cut i; the first and the last bin are open.
@@ -329,10 +335,6 @@ class Steps(_Parameters):
 
     cuts: tuple[Floats, ...]  # per feature, sorted
     log_probability: tuple[Floats, ...]  # per feature: classes × bins, one more than cuts
-
-    @property
-    def classes(self) -> int:
-        return self.log_probability[0].shape[0] if self.log_probability else 0
 
     @property
     def features(self) -> int:

@@ -34,7 +34,6 @@ class Command(click.Command):
 class Commands(click.Group):
     """The commands, each in a module of its own, imported when it is called."""
 
-    command_class = Command
     names = ("fit", "predict", "evaluate", "show", "merge", "forget", "demo")
 
     def list_commands(self, ctx: click.Context) -> list[str]:
