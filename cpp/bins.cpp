@@ -9,52 +9,72 @@
 namespace deciban {
 namespace {
 
-constexpr std::int64_t kNumbers = 1024;  // searched side by side
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// One level of a binary search for many numbers side by side; no branch depends on a number.
-DECIBAN_CLONES void step(const double* __restrict v, std::int64_t n, const double* __restrict cuts, std::int64_t half,
-                         std::int64_t* __restrict at) {
+// The cell of a number. It never decreases from a number to a greater one, so a cut of an earlier cell is reached and
+// one of a later cell is not, however the arithmetic rounds. NaN is in the first cell.
+inline std::int32_t cell_of(double v, double low, double scale, double last) {
+  double at = (v - low) * scale;
+  at = at > 0 ? at : 0;
+  return static_cast<std::int32_t>(at < last ? at : last);
+}
+
+DECIBAN_CLONES void start_in_cells(const double* __restrict v, std::int64_t n, double low, double scale, double last,
+                                   const std::int32_t* __restrict first, std::int32_t* __restrict at) {
+  for (std::int64_t i = 0; i < n; ++i) at[i] = first[cell_of(v[i], low, scale, last)];
+}
+
+// One level of a search for many numbers side by side; no branch depends on a number.
+DECIBAN_CLONES void step(const double* __restrict v, std::int64_t n, const double* __restrict cuts, std::int32_t half,
+                         std::int32_t* __restrict at) {
   for (std::int64_t i = 0; i < n; ++i) at[i] += v[i] >= cuts[at[i] + half - 1] ? half : 0;
 }
 
-template <class T>
-DECIBAN_CLONES void widen_column(const T* __restrict x, std::int64_t n, double* __restrict v) {
-  for (std::int64_t i = 0; i < n; ++i) v[i] = static_cast<double>(x[i]);
-}
-
-DECIBAN_CLONES void write_codes(const double* __restrict v, const std::int64_t* __restrict at, std::int64_t n,
-                                std::int64_t most, std::int32_t* __restrict code) {
-  for (std::int64_t i = 0; i < n; ++i)
-    code[i] = static_cast<std::int32_t>(v[i] == v[i] ? std::min(at[i], most) : -1);
+DECIBAN_CLONES void finish(const double* __restrict v, std::int64_t n, std::int32_t most, std::int32_t* __restrict at) {
+  for (std::int64_t i = 0; i < n; ++i) at[i] = v[i] == v[i] ? std::min(at[i], most) : -1;
 }
 
 }  // namespace
 
-void bin_codes(const Dense& x, Valid valid, const double* cuts, const std::int64_t* start, std::int32_t* code) {
-  std::vector<double> padded;
-  for (std::int64_t j = 0; j < x.cols; ++j) {
-    const std::int64_t many = start[j + 1] - start[j];
-    const auto size = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(many) + 1));
-    padded.assign(size, std::numeric_limits<double>::infinity());
-    std::copy(cuts + start[j], cuts + start[j + 1], padded.begin());
-    with_type(x.kind, [&]<class T>(const T*) {
-      const T* column = static_cast<const T*>(x.data) + j * x.col_stride;
-      double v[kNumbers];
-      std::int64_t at[kNumbers];
-      for (std::int64_t first = 0; first < x.rows; first += kNumbers) {
-        const std::int64_t n = std::min(kNumbers, x.rows - first);
-        if (x.row_stride == 1)
-          widen_column(column + first, n, v);
-        else
-          for (std::int64_t i = 0; i < n; ++i) v[i] = static_cast<double>(column[(first + i) * x.row_stride]);
-        if (valid.bits)
-          for (std::int64_t i = 0; i < n; ++i) v[i] = valid[first + i] ? v[i] : std::numeric_limits<double>::quiet_NaN();
-        std::fill(at, at + n, 0);
-        for (std::int64_t half = size / 2; half > 0; half /= 2) step(v, n, padded.data(), half, at);
-        write_codes(v, at, n, many, code + j * x.rows + first);
-      }
-      return 0;
-    });
+Cuts::Cuts(const double* cuts, std::int64_t many) : many_(static_cast<std::int32_t>(many)) {
+  const auto size = std::bit_ceil(static_cast<std::uint64_t>(many) + 1);
+  cuts_.assign(2 * size, kInfinity);
+  std::copy(cuts, cuts + many, cuts_.begin());
+  lay_grid();
+}
+
+// Of a few cells per cut: cuts that lie about evenly are then alone in theirs.
+void Cuts::lay_grid() {
+  const std::size_t cells = 2 * cuts_.size();
+  first_.assign(cells + 1, 0);
+  if (many_ == 0) return;
+  low_ = cuts_[0];
+  scale_ = static_cast<double>(cells - 1) / (cuts_[many_ - 1] - low_);
+  if (!(scale_ < kInfinity)) scale_ = 0;
+  for (std::int32_t c = 0; c < many_; ++c)
+    ++first_[cell_of(cuts_[c], low_, scale_, static_cast<double>(cells - 1)) + 1];
+  crowd_ = *std::max_element(first_.begin(), first_.end());
+  for (std::size_t cell = 0; cell < cells; ++cell) first_[cell + 1] += first_[cell];
+}
+
+void Cuts::find(const double* v, std::int64_t n, std::int32_t* bin) const {
+  const auto half = static_cast<std::int32_t>(cuts_.size() / 4);
+  if (crowd_ < std::bit_width(static_cast<std::uint32_t>(half))) {
+    start_in_cells(v, n, low_, scale_, static_cast<double>(first_.size() - 2), first_.data(), bin);
+    for (std::int32_t more = 0; more < crowd_; ++more) step(v, n, cuts_.data(), 1, bin);
+  } else {
+    std::fill(bin, bin + n, 0);
+    for (std::int32_t by = half; by > 0; by /= 2) step(v, n, cuts_.data(), by, bin);
+  }
+  finish(v, n, many_, bin);
+}
+
+void bin_codes(const Column& column, const double* cuts, std::int64_t many, std::int32_t* code) {
+  const Cuts search(cuts, many);
+  double buffer[kNumbers];
+  for (std::int64_t first = 0; first < column.x.rows; first += kNumbers) {
+    const std::int64_t n = std::min(kNumbers, column.x.rows - first);
+    search.find(read_numbers(column, first, n, buffer), n, code + first);
   }
 }
 

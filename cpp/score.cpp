@@ -203,45 +203,4 @@ int score_table(const Dense& codes, const Coding& coding, const double* table, S
   });
 }
 
-namespace {
-
-// Adds a column's entries to the sums of some rows; what is missing adds the entry of zeros, so there is no branch.
-DECIBAN_CLONES void add_entries(const std::int32_t* __restrict codes, std::int64_t rows, std::uint32_t size,
-                                const double* __restrict entries, const double* none, std::int64_t padded,
-                                double* __restrict acc) {
-  if (padded == kLanes) {
-    for (std::int64_t i = 0; i < rows; ++i) {
-      const auto code = static_cast<std::uint32_t>(codes[i]);
-      const double* entry = code < size ? entries + std::int64_t{code} * kLanes : none;
-      store(acc + i * kLanes, load(acc + i * kLanes) + load(entry));
-    }
-    return;
-  }
-  for (std::int64_t i = 0; i < rows; ++i) {
-    const auto code = static_cast<std::uint32_t>(codes[i]);
-    const double* entry = code < size ? entries + std::int64_t{code} * padded : none;
-    for (std::int64_t k = 0; k < padded; k += kLanes)
-      store(acc + i * padded + k, load(acc + i * padded + k) + load(entry + k));
-  }
-}
-
-}  // namespace
-
-void score_codes(const std::vector<const std::int32_t*>& columns, std::int64_t rows, const std::int64_t* start,
-                 const double* table, Shape shape, double* out) {
-  const double* none = table + start[columns.size()] * shape.padded;
-  const std::int64_t chunk = std::max<std::int64_t>(16, 2048 / shape.padded);  // sums that stay in the nearest cache
-  std::vector<double> acc(chunk * shape.padded);
-  for (std::int64_t first = 0; first < rows; first += chunk) {
-    const std::int64_t n = std::min(chunk, rows - first);
-    std::fill(acc.begin(), acc.end(), 0.0);
-    for (std::size_t j = 0; j < columns.size(); ++j)
-      add_entries(columns[j] + first, n, static_cast<std::uint32_t>(start[j + 1] - start[j]),
-                  table + start[j] * shape.padded, none, shape.padded, acc.data());
-    for (std::int64_t i = 0; i < n; ++i)
-      for (std::int64_t k = 0; k < shape.classes; ++k)
-        out[(first + i) * shape.classes + k] += acc[i * shape.padded + k];
-  }
-}
-
 }  // namespace deciban

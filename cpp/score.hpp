@@ -40,9 +40,4 @@ int score_quadratic(const Dense& x, const Quadratic& p, Shape shape, double* out
 // table is (codes of all features x padded); a code outside its range adds nothing; negative ones are a finding.
 int score_table(const Dense& codes, const Coding& coding, const double* table, Shape shape, double* out);
 
-// The same for codes in columns of their own. Column j's codes count from 0 and sit at start[j] .. start[j + 1] of the
-// table; the table has one row more, of zeros, for codes outside.
-void score_codes(const std::vector<const std::int32_t*>& columns, std::int64_t rows, const std::int64_t* start,
-                 const double* table, Shape shape, double* out);
-
 }  // namespace deciban

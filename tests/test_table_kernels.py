@@ -7,9 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from deciban.findings import INFINITE
 from deciban.labels import Labels
 from deciban.native import kernels
 from deciban.readers.arrow import categories, numbers, numbers_in_place
+from deciban.scorers import feature_major
 from deciban.statistics import Histogram
 
 NUMBERS = st.one_of(
@@ -106,10 +108,57 @@ def test_numbers_of_every_type_and_stride(kind):
 @given(st.lists(NUMBERS, max_size=40), st.lists(st.floats(allow_nan=False), max_size=70))
 def test_bins_are_those_of_searchsorted(values, cuts):
     values, cuts = np.array(values, dtype=float), np.unique(np.array(cuts, dtype=float))
-    codes = np.empty((len(values), 1), dtype=np.int32, order="F")
-    kernels.bin_codes(values[:, None], None, 0, cuts, np.array([0, len(cuts)]), codes)
+    check_bins(values, cuts)
+
+
+@pytest.mark.parametrize("shape", ["even", "normal", "crowded", "huge"])
+@pytest.mark.parametrize("many", [1, 2, 7, 49, 1000])
+def test_bins_of_cuts_that_lie_evenly_or_not(shape, many):
+    rng = np.random.default_rng(many)
+    draw = {"even": rng.uniform, "normal": rng.normal, "crowded": rng.standard_cauchy, "huge": rng.normal}[shape]
+    cuts = np.unique(draw(size=many) ** (3 if shape == "crowded" else 1) * (4e307 if shape == "huge" else 1))
+    cuts = cuts[np.isfinite(cuts)]
+    near = np.concatenate([cuts, np.nextafter(cuts, -np.inf), np.nextafter(cuts, np.inf), draw(size=3000)])
+    check_bins(np.append(near, [np.inf, -np.inf, np.nan, 0.0, -0.0, 1.7e308, -1.7e308]), cuts)
+
+
+def check_bins(values, cuts):
+    codes = np.empty(len(values), dtype=np.int32)
+    kernels.bin_codes(values[:, None], None, 0, cuts, codes)
     expected = np.where(np.isnan(values), -1, np.searchsorted(cuts, values, side="right"))
-    assert codes[:, 0].tolist() == expected.tolist()
+    assert codes.tolist() == expected.tolist()
+
+
+@given(st.integers(0, 40), st.integers(0, 9), st.integers(1, 9), st.data())
+def test_columns_with_holes_are_scored_as_in_numpy(rows, first, classes, data):
+    rng = np.random.default_rng(data.draw(st.integers(0, 99)))
+    kinds = ["f8", "f4", "i8", "u1"]
+    x = [(10 * rng.normal(size=(rows, 1))).astype(kind) for kind in kinds]
+    here = rng.random((4, rows)) < 0.7
+    bits = [np.packbits(np.concatenate([np.ones(first, bool), h]), bitorder="little") for h in here]
+    bits, here[3] = [*bits[:3], None], True
+    cuts = [np.unique(rng.normal(size=size)) for size in (0, 1, 5, 60)]
+    tables = [rng.normal(size=(len(c) + 1, classes)) for c in cuts]
+    parameters = rng.normal(size=(4, 3, classes))
+    steps = curves = np.ones((rows, classes))
+    for j in range(4):
+        steps = steps + np.where(here[j][:, None], tables[j][np.searchsorted(cuts[j], x[j][:, 0], side="right")], 0)
+        mean, scale, base = parameters[j]
+        curves = curves + np.where(here[j][:, None], base - ((x[j] - mean) * scale) ** 2, 0)
+    out = np.ones((2, rows, classes))
+    entries = feature_major(np.vstack([*tables, np.zeros((1, classes))]).T)
+    kernels.score_steps(x, bits, [first] * 4, cuts, entries, out[0])
+    assert kernels.score_curves(x, bits, [first] * 4, feature_major(parameters.reshape(12, classes).T), out[1]) == 0
+    np.testing.assert_allclose(out[0], steps, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(out[1], curves, rtol=1e-12, atol=1e-9)
+
+
+def test_infinity_is_found_and_holes_are_not():
+    out, parameters = np.zeros((3, 2)), np.ones((3, kernels.LANES))
+    x = np.array([[np.inf], [np.nan], [1.0]])
+    assert kernels.score_curves([x], [np.array([6], np.uint8)], [0], parameters, out) == 0
+    assert out.tolist() == [[0, 0], [0, 0], [1, 1]]
+    assert kernels.score_curves([x], [None], [0], parameters, out) == INFINITE
 
 
 @given(
@@ -151,9 +200,9 @@ def test_numbers_with_holes_and_slices(values, cut):
         got = kernels.count_buckets(*borrowed, codes, None, None, 1, 0, MOST)
         plain = Histogram.of(expected[:, None].astype(float), Labels(1, codes))
         assert got[1].tolist() == plain.counts.categories[0].tolist()
-        bins = np.empty((len(column), 1), dtype=np.int32, order="F")
-        kernels.bin_codes(*borrowed, np.array([0.0]), np.array([0, 1]), bins)
-        assert bins[:, 0].tolist() == np.where(np.isnan(expected), -1, expected >= 0).tolist()
+        bins = np.empty(len(column), dtype=np.int32)
+        kernels.bin_codes(*borrowed, np.array([0.0]), bins)
+        assert bins.tolist() == np.where(np.isnan(expected), -1, expected >= 0).tolist()
 
 
 @given(st.lists(st.one_of(st.none(), st.booleans()), max_size=40), st.integers(0, 20))
@@ -229,9 +278,15 @@ def strings(offsets, kind="i4", data=(65,), valid=None, first=0):
         lambda: kernels.count_buckets(X, np.zeros(1, np.uint8), 5, WHO, None, None, 1, 0, MOST),
         lambda: kernels.count_buckets(X, np.zeros(1, np.uint8), -1, WHO, None, None, 1, 0, MOST),
         lambda: kernels.count_buckets(X, np.zeros(1, np.uint8), 2**62, WHO, None, None, 1, 0, MOST),
-        lambda: kernels.bin_codes(X, None, 0, np.zeros(2), ONE, np.zeros((4, 1), np.int32, order="F")),
-        lambda: kernels.bin_codes(X, None, 0, np.zeros(1), ONE, np.zeros((3, 1), np.int32, order="F")),
-        lambda: kernels.bin_codes(X, np.zeros(0, np.uint8), 0, np.zeros(1), ONE, np.zeros((4, 1), np.int32, order="F")),
+        lambda: kernels.bin_codes(X, None, 0, np.zeros(1), WHO[:3].copy()),
+        lambda: kernels.bin_codes(np.zeros((4, 2)), None, 0, np.zeros(1), WHO.copy()),
+        lambda: kernels.bin_codes(X, np.zeros(0, np.uint8), 0, np.zeros(1), WHO.copy()),
+        lambda: kernels.score_steps([X], [None], [0], [np.zeros(1)], np.zeros((2, 4)), np.zeros((4, 2))),
+        lambda: kernels.score_steps([X], [None], [0], [], np.zeros((3, 4)), np.zeros((4, 2))),
+        lambda: kernels.score_steps([X], [], [0], [np.zeros(1)], np.zeros((3, 4)), np.zeros((4, 2))),
+        lambda: kernels.score_curves([X], [None], [0], np.zeros((2, 4)), np.zeros((4, 2))),
+        lambda: kernels.score_curves([X], [None], [0], np.zeros((3, 4)), np.zeros((5, 2))),
+        lambda: kernels.score_curves([X], [np.zeros(1, np.uint8)], [5], np.zeros((3, 4)), np.zeros((4, 2))),
         lambda: kernels.count_codes([WHO[:3]], WHO, None, None, ONE, np.zeros((1, 1))),
         lambda: kernels.count_codes([WHO], WHO, None, None, np.array([0, 2]), np.zeros((1, 1))),
         lambda: kernels.count_codes([WHO], WHO + 1, None, None, ONE, np.zeros((1, 1))),

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "../columns.hpp"
 #include "../view.hpp"
 
 namespace deciban {
@@ -22,6 +23,9 @@ using In2d = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cp
 using Out1d = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Out2d = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using OutCodes = nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+using Memory = In1d<std::uint8_t>;
+using Bits = std::optional<Memory>;
 
 // A vector as a NumPy array of the given shape that owns it.
 template <class T, std::size_t N = 1>
@@ -69,6 +73,20 @@ inline Dense dense(const Any2d& x) {
   require_aligned(x);
   return {x.data(), kind_of(x), static_cast<std::int64_t>(x.shape(0)), static_cast<std::int64_t>(x.shape(1)),
           x.stride(0), x.stride(1)};
+}
+
+inline Valid valid_of(const Bits& bits, std::int64_t first, std::int64_t rows) {
+  if (!bits) return {nullptr, 0};
+  const auto there = static_cast<std::int64_t>(bits->shape(0));
+  require(first >= 0 && there <= INT64_MAX / 8 && first <= there * 8 && rows <= there * 8 - first,
+          "valid needs one bit per row");
+  return {bits->data(), first};
+}
+
+inline Column column(const Any2d& x, const Bits& valid, std::int64_t first, std::int64_t rows) {
+  const Dense view = dense(x);
+  require(view.rows == rows && view.cols == 1, "a column needs one number per row");
+  return {view, valid_of(valid, first, rows)};
 }
 
 // `major` is how many rows (CSR) or columns (CSC) the pointers describe.

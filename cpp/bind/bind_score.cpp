@@ -4,6 +4,7 @@
 #include "../pack.hpp"
 #include "../posterior.hpp"
 #include "../score.hpp"
+#include "../score_columns.hpp"
 #include "../simd.hpp"
 #include "arrays.hpp"
 #include "coding.hpp"
@@ -97,6 +98,40 @@ void py_score_codes(const std::vector<In1d<std::int32_t>>& columns, const Ints& 
   score_codes(codes, rows, start.data(), table.data(), shape, out.data());
 }
 
+std::vector<Column> number_columns(const std::vector<Any2d>& x, const std::vector<Bits>& valid,
+                                   const std::vector<std::int64_t>& first, std::int64_t rows) {
+  require(valid.size() == x.size() && first.size() == x.size(), "every column needs valid and first");
+  std::vector<Column> columns;
+  for (std::size_t j = 0; j < x.size(); ++j) columns.push_back(column(x[j], valid[j], first[j], rows));
+  return columns;
+}
+
+void py_score_steps(const std::vector<Any2d>& x, const std::vector<Bits>& valid, const std::vector<std::int64_t>& first,
+                    const std::vector<In1d<double>>& cuts, const In2d& table, Out2d out) {
+  const auto rows = static_cast<std::int64_t>(out.shape(0));
+  const auto columns = number_columns(x, valid, first, rows);
+  require(cuts.size() == columns.size(), "every column needs its cuts");
+  std::vector<const double*> places;
+  std::vector<std::int64_t> start{0};
+  for (const auto& c : cuts) {
+    require(c.shape(0) < INT32_MAX / 8, "there are too many cuts");
+    places.push_back(c.data());
+    start.push_back(start.back() + static_cast<std::int64_t>(c.shape(0)) + 1);
+  }
+  const Shape shape = feature_major(out, table, start.back() + 1, "table");
+  nb::gil_scoped_release release;
+  score_steps(columns, rows, places.data(), start.data(), table.data(), shape, out.data());
+}
+
+int py_score_curves(const std::vector<Any2d>& x, const std::vector<Bits>& valid, const std::vector<std::int64_t>& first,
+                    const In2d& parameters, Out2d out) {
+  const auto rows = static_cast<std::int64_t>(out.shape(0));
+  const auto columns = number_columns(x, valid, first, rows);
+  const Shape shape = feature_major(out, parameters, 3 * static_cast<std::int64_t>(columns.size()), "parameters");
+  nb::gil_scoped_release release;
+  return score_curves(columns, rows, parameters.data(), shape, out.data());
+}
+
 void require_classes(std::size_t classes, const In1d<double>& log_prior) {
   require(classes > 0 && log_prior.shape(0) == classes, "log_prior needs one entry per class, and at least one");
 }
@@ -139,6 +174,10 @@ void bind_scores(nb::module_& m) {
         "Add the table's entry of every code to out; codes outside their range add nothing.");
   m.def("score_codes", &py_score_codes, "columns"_a, "start"_a, "table"_a, "out"_a,
         "The same for codes in columns of their own, counting from 0; the table's last row is for codes without entry.");
+  m.def("score_steps", &py_score_steps, "x"_a, "valid"_a, "first"_a, "cuts"_a, "table"_a, "out"_a,
+        "The same for columns of numbers, whose bins lie between cuts; the table's last row is for what is missing.");
+  m.def("score_curves", &py_score_curves, "x"_a, "valid"_a, "first"_a, "parameters"_a, "out"_a,
+        "Add base - ((x - mean) * scale)^2 of columns to out; three rows of parameters per column.");
   m.def("centre", &py_centre, "joint"_a, "log_prior"_a,
         "Take the greatest value of every row away; returns how many rows were impossible and became the prior.");
   m.def("divide_by_sum", &py_divide_by_sum, "odds"_a, "Divide every row by its sum, in place.");

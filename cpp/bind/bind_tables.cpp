@@ -12,15 +12,13 @@
 namespace deciban {
 namespace {
 
-using Memory = In1d<std::uint8_t>;
-
 Bytes bytes(const Memory& m) { return {m.data(), static_cast<std::int64_t>(m.shape(0))}; }
 
-Rows1d rows_of(const std::optional<Memory>& valid, std::int64_t first, const OutCodes& code) {
+Rows1d rows_of(const Bits& valid, std::int64_t first, const OutCodes& code) {
   return {valid ? bytes(*valid) : Bytes{nullptr, 0}, first, static_cast<std::int64_t>(code.shape(0))};
 }
 
-nb::object py_encode_strings(const Memory& offsets, bool wide, const Memory& data, const std::optional<Memory>& valid,
+nb::object py_encode_strings(const Memory& offsets, bool wide, const Memory& data, const Bits& valid,
                              std::int64_t first, OutCodes code) {
   std::vector<std::int64_t> found;
   {
@@ -30,7 +28,7 @@ nb::object py_encode_strings(const Memory& offsets, bool wide, const Memory& dat
   return owned(std::move(found));
 }
 
-nb::object py_encode_views(const Memory& views, const std::vector<Memory>& buffers, const std::optional<Memory>& valid,
+nb::object py_encode_views(const Memory& views, const std::vector<Memory>& buffers, const Bits& valid,
                            std::int64_t first, OutCodes code) {
   std::vector<Bytes> memory;
   for (const Memory& buffer : buffers) memory.push_back(bytes(buffer));
@@ -53,15 +51,7 @@ nb::tuple py_row_ends(const Memory& text, int delimiter, int quote) {
   return nb::make_tuple(ends.first, ends.last);
 }
 
-Valid valid_of(const std::optional<Memory>& bits, std::int64_t first, std::int64_t rows) {
-  if (!bits) return {nullptr, 0};
-  const auto there = static_cast<std::int64_t>(bits->shape(0));
-  require(first >= 0 && there <= INT64_MAX / 8 && first <= there * 8 && rows <= there * 8 - first,
-          "valid needs one bit per row");
-  return {bits->data(), first};
-}
-
-nb::tuple py_count_buckets(const Any2d& x, const std::optional<Memory>& valid, std::int64_t first, const Codes& codes, const Weights& w, const Soft& soft,
+nb::tuple py_count_buckets(const Any2d& x, const Bits& valid, std::int64_t first, const Codes& codes, const Weights& w, const Soft& soft,
                            std::int64_t classes, int drop, std::int64_t most) {
   const Dense view = dense(x);
   require(view.cols == 1, "a histogram counts one column at a time");
@@ -96,17 +86,11 @@ std::int64_t py_merge_sorted(const In1d<std::uint64_t>& a, const In1d<std::uint6
                       static_cast<std::int64_t>(b.shape(0)), place_a.data(), place_b.data());
 }
 
-void py_bin_codes(const Any2d& x, const std::optional<Memory>& valid, std::int64_t first, const In1d<double>& cuts, const In1d<std::int64_t>& start,
-                  nb::ndarray<std::int32_t, nb::ndim<2>, nb::f_contig, nb::device::cpu> code) {
-  const Dense view = dense(x);
-  require_shape(code, view.rows, view.cols, "code");
-  require(static_cast<std::int64_t>(start.shape(0)) == view.cols + 1, "start needs one entry per column and one more");
-  const std::int64_t* s = start.data();
-  require(s[0] == 0 && s[view.cols] == static_cast<std::int64_t>(cuts.shape(0)), "start must run from 0 to the cuts");
-  for (std::int64_t j = 0; j < view.cols; ++j) require(s[j] <= s[j + 1], "start must not decrease");
-  const Valid here = valid_of(valid, first, view.rows);
+void py_bin_codes(const Any2d& x, const Bits& valid, std::int64_t first, const In1d<double>& cuts, OutCodes code) {
+  const Column numbers = column(x, valid, first, static_cast<std::int64_t>(code.shape(0)));
+  require(cuts.shape(0) < INT32_MAX / 8, "there are too many cuts");
   nb::gil_scoped_release release;
-  bin_codes(view, here, cuts.data(), s, code.data());
+  bin_codes(numbers, cuts.data(), static_cast<std::int64_t>(cuts.shape(0)), code.data());
 }
 
 }  // namespace
@@ -126,8 +110,8 @@ void bind_tables(nb::module_& m) {
         "start"_a, "count"_a, "Add columns of category codes, counting from 0, to count (classes x codes).");
   m.def("merge_sorted", &py_merge_sorted, "a"_a, "b"_a, "place_a"_a, "place_b"_a,
         "Write the places of two sorted runs of distinct keys in their union; returns its size.");
-  m.def("bin_codes", &py_bin_codes, "x"_a, "valid"_a.none(), "first"_a, "cuts"_a, "start"_a, "code"_a,
-        "Write how many of its column's cuts every cell reaches, -1 for NaN.");
+  m.def("bin_codes", &py_bin_codes, "x"_a, "valid"_a.none(), "first"_a, "cuts"_a, "code"_a,
+        "Write how many of the cuts every number of a column reaches, -1 for NaN.");
 }
 
 }  // namespace deciban

@@ -78,6 +78,15 @@ def known(x: Array) -> NDArray[np.bool_]:
     return ~np.isnan(x) if x.dtype.kind == "f" else np.ones(x.shape, dtype=bool)
 
 
+def number_columns(x: Matrix | Frame) -> tuple[list[Array], list[Array | None], list[int]]:
+    """Columns as numbers, each with the bits that say what is there, if not all is, and the first of them."""
+    if isinstance(x, Frame):
+        values, bits, first = zip(*map(x.valid_numbers, range(x.shape[1]))) if x.shape[1] else ((), (), ())
+        return [readable(v) for v in values], list(bits), list(first)
+    x = readable(densify(x))
+    return [x[:, j : j + 1] for j in range(x.shape[1])], [None] * x.shape[1], [0] * x.shape[1]
+
+
 def nothing(x: Matrix) -> Floats:
     return np.zeros(x.shape[0])
 
@@ -220,13 +229,23 @@ class Quadratic(_Parameters):
         scale, base = self._terms
         return class_major(self.mean), class_major(scale), class_major(base), base.sum(axis=1)
 
-    def add_scores(self, x: Matrix, out: Floats) -> int:
-        found = kernels.score_quadratic(readable(densify(x)), *self._kernel, out)
+    @cached_property
+    def _by_column(self) -> Floats:
+        """Mean, scale and base of one column after the other."""
+        scale, base = self._terms
+        rows = np.stack([np.where(scale > 0, self.mean, 0.0), scale, base], axis=-1)
+        return feature_major(rows.reshape(self.classes, -1))
+
+    def add_scores(self, x: Matrix | Frame, out: Floats) -> int:
+        if isinstance(x, Frame):
+            found = kernels.score_curves(*number_columns(x), self._by_column, out)
+        else:
+            found = kernels.score_quadratic(readable(densify(x)), *self._kernel, out)
         refuse(found, "the model")
         return int(found)
 
-    def evidence(self, x: Matrix) -> Floats:
-        x = densify(x).astype(float)[:, None, :]
+    def evidence(self, x: Matrix | Frame) -> Floats:
+        x = (x.numbers() if isinstance(x, Frame) else densify(x)).astype(float)[:, None, :]
         scale, base = self._terms
         return np.where(np.isnan(x), 0.0, base - ((x - self.mean) * scale) ** 2)
 
@@ -341,28 +360,24 @@ class Steps(_Entries):
         return len(self.cuts)
 
     @cached_property
-    def _search(self) -> tuple[Floats, NDArray[np.int64]]:
-        return np.concatenate([np.zeros(0), *self.cuts]), starts([len(c) for c in self.cuts])
+    def _entries(self) -> Floats:
+        """The entries of one column after the other, then zeros for what is missing."""
+        return feature_major(np.hstack([*self.log_probability, np.zeros((self.classes, 1))]))
+
+    def add_scores(self, x: Matrix | Frame, out: Floats) -> int:
+        kernels.score_steps(*number_columns(x), self._cuts, self._entries, out)
+        return 0
 
     @cached_property
-    def _compact(self) -> tuple[NDArray[np.int64], Floats]:
-        start = starts([t.shape[1] for t in self.log_probability])
-        return start, feature_major(np.hstack([*self.log_probability, np.zeros((self.classes, 1))]))
+    def _cuts(self) -> list[Floats]:
+        return [np.ascontiguousarray(cuts) for cuts in self.cuts]
 
     def bins(self, x: Matrix | Frame) -> NDArray[np.int32]:
         """The number of the bin of every cell, −1 where it is missing."""
         codes = np.empty(x.shape, dtype=np.int32, order="F")
-        if isinstance(x, Frame):
-            for j, cuts in enumerate(self.cuts):
-                values, *valid = x.valid_numbers(j)
-                kernels.bin_codes(readable(values), *valid, cuts, np.array([0, len(cuts)]), codes[:, j : j + 1])
-        else:
-            kernels.bin_codes(readable(densify(x)), None, 0, *self._search, codes)
+        for j, column in enumerate(zip(*number_columns(x), self._cuts)):
+            kernels.bin_codes(*column, codes[:, j])
         return codes
-
-    def add_scores(self, x: Matrix | Frame, out: Floats) -> int:
-        kernels.score_codes(list(self.bins(x).T), *self._compact, out)
-        return 0
 
     def evidence(self, x: Matrix | Frame) -> Floats:
         bins = self.bins(x)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from deciban.errors import DegenerateVarianceWarning
+from deciban.frame import Frame
 from deciban.labels import Floats, Labels
 from deciban.likelihoods.base import Likelihood
 from deciban.matrix import Matrix
@@ -46,8 +47,11 @@ class Gaussian(Likelihood):
         if not isinstance(self.prior, NormalInverseGamma | None):
             raise ValueError(f"prior is {self.prior!r}; a Gaussian takes NormalInverseGamma(mean, variance, strength).")
 
-    def summarize(self, x: Matrix, labels: Labels) -> Moments:
-        return Moments.of(x, labels, complete=self.complete, name=self.name)
+    def numbers(self, x: Any) -> Any:
+        return x if isinstance(x, Frame) else super().numbers(x)  # columns are scored where they lie
+
+    def summarize(self, x: Matrix | Frame, labels: Labels) -> Moments:
+        return Moments.of(x.numbers() if isinstance(x, Frame) else x, labels, complete=self.complete, name=self.name)
 
     def estimate(self, statistics: Moments, how: Estimation) -> Quadratic:
         pooled = statistics.pooled()
