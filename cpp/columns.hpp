@@ -1,10 +1,9 @@
 // Columns that lie apart, each with a number type and holes of its own, as doubles with NaN in the holes.
 #pragma once
 
-#include <cstring>
-#include <limits>
 #include <type_traits>
 
+#include "holes.hpp"
 #include "simd.hpp"
 #include "view.hpp"
 
@@ -20,23 +19,6 @@ constexpr std::int64_t kNumbers = 1024;  // numbers of a column that are worked 
 template <class T>
 DECIBAN_CLONES void widen_column(const T* __restrict x, std::int64_t n, double* __restrict v) {
   for (std::int64_t i = 0; i < n; ++i) v[i] = static_cast<double>(x[i]);
-}
-
-// Makes what is not there NaN, eight numbers at a time; whether one is there is no pattern a branch could follow.
-DECIBAN_CLONES inline void mark_holes(Valid valid, std::int64_t n, double* v) {
-  typedef std::uint64_t Eight __attribute__((vector_size(64), aligned(8)));
-  constexpr Eight lanes = {0, 1, 2, 3, 4, 5, 6, 7};
-  const int skip = static_cast<int>(valid.first & 7);
-  const unsigned char* bits = valid.bits + (valid.first >> 3);
-  std::int64_t i = 0;
-  for (; i + 8 <= n; i += 8, ++bits) {
-    const std::uint64_t here = (bits[0] | (skip ? bits[1] : 0u) << 8) >> skip;
-    Eight cells;
-    std::memcpy(&cells, v + i, sizeof cells);
-    cells |= (here >> lanes & 1) - 1;  // all bits set is a NaN
-    std::memcpy(v + i, &cells, sizeof cells);
-  }
-  for (; i < n; ++i) v[i] = valid[i] ? v[i] : std::numeric_limits<double>::quiet_NaN();
 }
 
 // The numbers of rows first .. first + n: where they are, or in the buffer.

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "group.hpp"
+#include "holes.hpp"
 #include "simd.hpp"
 
 namespace deciban {
@@ -111,7 +112,7 @@ class Column {
       }
       order_keys(column, n, chunk.keys);
       if (valid_.bits)  // what is not there gets the key of no number
-        for (std::int64_t i = 0; i < n; ++i) chunk.keys[i] |= std::uint64_t{valid_[first + i]} - 1;
+        mark_holes({valid_.bits, valid_.first + first}, n, chunk.keys);
       keep(chunk, first, n);
       f(chunk);
     }
@@ -263,7 +264,7 @@ class Counter {
       std::int64_t i = 0;
       while (true) {
         if (direct_) i = add(*direct_, chunk, i);
-        if (hashed_) i = add(*hashed_, chunk, i);
+        else if (hashed_) i = add(*hashed_, chunk, i);
         if (i == chunk.n) break;
         if (static_cast<std::int64_t>(keys_.size()) == most_ && !number_of(chunk.keys[i] >> drop_))
           make_room(chunk.keys[i] >> drop_);
@@ -278,8 +279,22 @@ class Counter {
   template <class Index>
   std::int64_t add(Index& number, const Chunk& chunk, std::int64_t i) {
     const std::int64_t classes = labels_.classes;
+    if (labels_.soft)
+      return add(number, chunk, i, [&](double* weight, std::int32_t row) {
+        for (std::int64_t c = 0; c < classes; ++c) weight[c] += labels_.soft[row * classes + c];
+      });
+    const std::int32_t* codes = labels_.codes;
+    if (labels_.weight)
+      return add(number, chunk, i, [&](double* weight, std::int32_t row) { weight[codes[row]] += labels_.weight[row]; });
+    return add(number, chunk, i, [codes](double* weight, std::int32_t row) { weight[codes[row]] += 1.0; });
+  }
+
+  template <class Index, class Weigh>
+  std::int64_t add(Index& number, const Chunk& chunk, std::int64_t i, Weigh weigh) {
+    const std::int64_t classes = labels_.classes;
+    const int drop = drop_;
     for (; i < chunk.n; ++i) {
-      const std::uint64_t key = chunk.keys[i] >> drop_;
+      const std::uint64_t key = chunk.keys[i] >> drop;
       if (!number.has(key)) [[unlikely]]
         return i;
       std::uint16_t& bucket = number[key];
@@ -287,12 +302,7 @@ class Counter {
         if (static_cast<std::int64_t>(keys_.size()) == most_) return i;
         bucket = added(key);
       }
-      double* weight = weight_.data() + (bucket - 1) * classes;
-      const std::int32_t row = chunk.rows[i];
-      if (labels_.soft)
-        for (std::int64_t c = 0; c < classes; ++c) weight[c] += labels_.soft[row * classes + c];
-      else
-        weight[labels_.codes[row]] += labels_.weight ? labels_.weight[row] : 1.0;
+      weigh(weight_.data() + (bucket - 1) * classes, chunk.rows[i]);
     }
     return i;
   }
