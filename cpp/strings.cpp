@@ -116,6 +116,18 @@ std::vector<std::int64_t> encode_offsets(Bytes offsets, Bytes data, Rows1d rows,
   return number(Consecutive<Offset>{{rows.valid, rows.first}, offsets, data}, rows.n, code);
 }
 
+template <class Items>
+std::vector<Document> listed(const Items& items, std::int64_t n) {
+  static const unsigned char none = 0;
+  std::vector<Document> out(static_cast<std::size_t>(n), Document{nullptr, 0});
+  for (std::int64_t i = 0; i < n; ++i) {
+    if (items.missing(i)) continue;
+    const Text text = items(i);
+    out[static_cast<std::size_t>(i)] = {text.size ? text.data : &none, text.size};
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<std::int64_t> encode_strings(Bytes offsets, bool wide, Bytes data, Rows1d rows, std::int32_t* code) {
@@ -127,6 +139,17 @@ std::vector<std::int64_t> encode_views(Bytes views, const std::vector<Bytes>& bu
                                        std::int32_t* code) {
   check_rows(rows, views, 16, 0);
   return number(Views{{rows.valid, rows.first}, views, &buffers}, rows.n, code);
+}
+
+std::vector<Document> list_strings(Bytes offsets, bool wide, Bytes data, Rows1d rows) {
+  check_rows(rows, offsets, wide ? 8 : 4, 1);
+  if (wide) return listed(Consecutive<std::int64_t>{{rows.valid, rows.first}, offsets, data}, rows.n);
+  return listed(Consecutive<std::int32_t>{{rows.valid, rows.first}, offsets, data}, rows.n);
+}
+
+std::vector<Document> list_views(Bytes views, const std::vector<Bytes>& buffers, Rows1d rows) {
+  check_rows(rows, views, 16, 0);
+  return listed(Views{{rows.valid, rows.first}, views, &buffers}, rows.n);
 }
 
 }  // namespace deciban

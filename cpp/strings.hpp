@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "terms.hpp"
+
 namespace deciban {
 
 struct Bytes {
@@ -23,5 +25,9 @@ std::vector<std::int64_t> encode_strings(Bytes offsets, bool wide, Bytes data, R
 
 // Strings by reference (string_view): 16 bytes a row, the string itself or where it is in one of the buffers.
 std::vector<std::int64_t> encode_views(Bytes views, const std::vector<Bytes>& buffers, Rows1d rows, std::int32_t* code);
+
+// The strings themselves.
+std::vector<Document> list_strings(Bytes offsets, bool wide, Bytes data, Rows1d rows);
+std::vector<Document> list_views(Bytes views, const std::vector<Bytes>& buffers, Rows1d rows);
 
 }  // namespace deciban

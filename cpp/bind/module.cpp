@@ -4,6 +4,7 @@ namespace deciban {
 void bind_statistics(nanobind::module_& m);
 void bind_scores(nanobind::module_& m);
 void bind_tables(nanobind::module_& m);
+void bind_words(nanobind::module_& m);
 }  // namespace deciban
 
 NB_MODULE(_core, m) {
@@ -11,4 +12,5 @@ NB_MODULE(_core, m) {
   deciban::bind_statistics(m);
   deciban::bind_scores(m);
   deciban::bind_tables(m);
+  deciban::bind_words(m);
 }

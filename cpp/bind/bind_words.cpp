@@ -1,0 +1,244 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+
+#include "../group.hpp"
+#include "../strings.hpp"
+#include "../words.hpp"
+#include "arrays.hpp"
+
+namespace deciban {
+namespace {
+
+using Longs = In1d<std::int64_t>;
+
+// Texts of some rows, where they are; `owners` keep the memory.
+struct Documents {
+  std::vector<Document> items;
+  std::vector<nb::object> owners;
+};
+
+// Text in place where it is ASCII, else as a copy in UTF-8. Returns false for what is no text.
+bool text_of(PyObject* item, Document& out, std::vector<nb::object>& owners) {
+  static const unsigned char none = 0;
+  const char* data = nullptr;
+  Py_ssize_t size = 0;
+  if (PyUnicode_Check(item)) {
+#if defined(Py_LIMITED_API)
+    data = PyUnicode_AsUTF8AndSize(item, &size);
+    if (!data) PyErr_Clear();
+#else
+    if (PyUnicode_IS_COMPACT_ASCII(item)) data = PyUnicode_AsUTF8AndSize(item, &size);
+#endif
+    if (!data) {
+      PyObject* bytes = PyUnicode_AsEncodedString(item, "utf-8", "replace");
+      if (!bytes) throw nb::python_error();
+      owners.push_back(nb::steal(bytes));
+      item = bytes;
+    }
+  }
+  if (!data && PyBytes_Check(item)) {
+    data = PyBytes_AsString(item);
+    size = PyBytes_Size(item);
+  }
+  if (!data) return false;
+  out = {size ? reinterpret_cast<const unsigned char*>(data) : &none, size};
+  return true;
+}
+
+bool is_missing(PyObject* item) {
+  return item == Py_None || (PyFloat_Check(item) && PyFloat_AsDouble(item) != PyFloat_AsDouble(item));
+}
+
+Documents documents_of_list(nb::list texts) {
+  Documents out;
+  out.owners.push_back(texts);
+  for (std::size_t i = 0; i < nb::len(texts); ++i) {
+    PyObject* item = texts[i].ptr();  // the list keeps it
+    Document document{nullptr, 0};
+    if (!text_of(item, document, out.owners) && !is_missing(item))
+      throw nb::value_error(("row " + std::to_string(i) + " holds " +
+                             std::string(nb::cast<std::string>(nb::str(nb::handle(item).type().attr("__name__")))) +
+                             ", not text; give strings, and None where one is missing")
+                                .c_str());
+    out.items.push_back(document);
+  }
+  return out;
+}
+
+template <class List>
+Documents documents_of_memory(nb::object owner, List list) {
+  Documents out;
+  out.items = list();
+  out.owners.push_back(std::move(owner));
+  return out;
+}
+
+Bytes bytes(const Memory& m) { return {m.data(), static_cast<std::int64_t>(m.shape(0))}; }
+
+Rows1d rows_of(const Bits& valid, std::int64_t first, std::int64_t rows) {
+  return {valid ? bytes(*valid) : Bytes{nullptr, 0}, first, rows};
+}
+
+// How to read, with the tables of letters it borrows.
+struct OwnedReading {
+  Reading reading;
+  nb::object kind, lower;
+};
+
+OwnedReading reading_of(bool chars, bool lowercase, std::int64_t least, std::int64_t most, std::int64_t buckets,
+                        const Memory& kind, const In1d<std::int32_t>& lower) {
+  require(least >= 1 && least <= most && most <= 64, "runs have 1 to 64 parts");
+  require(buckets >= 0 && buckets <= (std::int64_t{1} << 31), "there are at most 2147483648 buckets");
+  require(kind.shape(0) == lower.shape(0) && kind.shape(0) >= 1024, "the tables of letters need one entry per character");
+  bool fine = true;
+  for (std::size_t c = 0; c < lower.shape(0); ++c)
+    fine &= lower.data()[c] >= 0 && lower.data()[c] < 0x110000 && (c >= 128 || lower.data()[c] < 128);
+  require(fine, "the lower case of a character must be a character");
+  const Letters letters{kind.data(), lower.data(), static_cast<std::int64_t>(kind.shape(0))};
+  return {{chars, lowercase, least, most, static_cast<std::uint64_t>(buckets), letters}, nb::cast(kind), nb::cast(lower)};
+}
+
+Vocabulary vocabulary(const In1d<std::uint64_t>& hash, const Longs& start, const Memory& text) {
+  const auto words = static_cast<std::int64_t>(hash.shape(0));
+  require(static_cast<std::int64_t>(start.shape(0)) == words + 1, "start needs one entry per word and one more");
+  const std::int64_t* s = start.data();
+  require(s[0] == 0 && s[words] == static_cast<std::int64_t>(text.shape(0)), "words must fill their memory");
+  bool fine = true;
+  for (std::int64_t i = 0; i < words; ++i) fine &= (s[i] <= s[i + 1]) & (s[i + 1] - s[i] < UINT32_MAX);
+  require(fine, "words must not overlap");
+  return {hash.data(), s, text.data(), words};
+}
+
+struct OwnedIndex {
+  nb::object hash, start, text;
+  WordIndex index;
+};
+
+Counts counts(const Vocabulary& words, const Longs& start, const In1d<std::int32_t>& cls, const In1d<double>& weight) {
+  require(static_cast<std::int64_t>(start.shape(0)) == words.words + 1, "start needs one entry per word and one more");
+  const std::int64_t* s = start.data();
+  const auto entries = static_cast<std::int64_t>(cls.shape(0));
+  require(s[0] == 0 && s[words.words] == entries && weight.shape(0) == cls.shape(0), "entries need a class and a weight");
+  bool fine = true;
+  for (std::int64_t i = 0; i < words.words; ++i) fine &= s[i] <= s[i + 1];
+  require(fine, "start must not decrease");
+  return {s, cls.data(), weight.data()};
+}
+
+Weighing weighing(int kind, bool normalise, const OwnedIndex* known, const std::optional<In1d<double>>& factor,
+                  double other) {
+  require(kind >= 0 && kind <= 2, "kind is occurrences, presence or logarithm");
+  require((known != nullptr) == factor.has_value(), "factors need the words they belong to");
+  if (known)
+    require(static_cast<std::int64_t>(factor->shape(0)) == known->index.words(), "factor needs one entry per word");
+  return {static_cast<Weighing::Kind>(kind), normalise, known ? &known->index : nullptr,
+          factor ? factor->data() : nullptr, other};
+}
+
+nb::tuple py_count_words(const Documents& documents, const Codes& codes, const Weights& w, const Soft& soft,
+                         std::int64_t classes, const OwnedReading& how, int kind, bool normalise,
+                         const OwnedIndex* known, const std::optional<In1d<double>>& factor, double other) {
+  const Labels who = labels(codes, w, soft, classes, static_cast<std::int64_t>(documents.items.size()));
+  const Weighing weigh = weighing(kind, normalise, known, factor, other);
+  Counted found;
+  {
+    nb::gil_scoped_release release;
+    check_classes(who);
+    found = count_words(documents.items, who, how.reading, weigh);
+  }
+  return nb::make_tuple(owned(std::move(found.hash)), owned(std::move(found.word_start)), owned(std::move(found.bytes)),
+                        owned(std::move(found.start)), owned(std::move(found.cls)), owned(std::move(found.weight)),
+                        owned(std::move(found.documents)),
+                        owned<double, 2>(std::move(found.lengths), {static_cast<std::size_t>(classes), 3}));
+}
+
+nb::tuple py_find_words(const Documents& documents, const OwnedIndex& index, const OwnedReading& how, int kind,
+                        bool normalise, const std::optional<In1d<double>>& factor) {
+  const Weighing weigh = weighing(kind, normalise, factor ? &index : nullptr, factor, 0.0);
+  Found found;
+  {
+    nb::gil_scoped_release release;
+    found = find_words(documents.items, index.index, how.reading, weigh);
+  }
+  return nb::make_tuple(owned(std::move(found.start)), owned(std::move(found.word)), owned(std::move(found.value)));
+}
+
+nb::tuple py_merge_words(const In1d<std::uint64_t>& hash_a, const Longs& words_a, const Memory& text_a,
+                         const Longs& start_a, const In1d<std::int32_t>& cls_a, const In1d<double>& weight_a,
+                         const In1d<std::uint64_t>& hash_b, const Longs& words_b, const Memory& text_b,
+                         const Longs& start_b, const In1d<std::int32_t>& cls_b, const In1d<double>& weight_b) {
+  const Vocabulary a = vocabulary(hash_a, words_a, text_a), b = vocabulary(hash_b, words_b, text_b);
+  const Counts of_a = counts(a, start_a, cls_a, weight_a), of_b = counts(b, start_b, cls_b, weight_b);
+  Merged found;
+  {
+    nb::gil_scoped_release release;
+    found = merge_words(a, of_a, b, of_b);
+  }
+  return nb::make_tuple(owned(std::move(found.hash)), owned(std::move(found.word_start)), owned(std::move(found.bytes)),
+                        owned(std::move(found.start)), owned(std::move(found.cls)), owned(std::move(found.weight_a)),
+                        owned(std::move(found.weight_b)), owned(std::move(found.place_a)),
+                        owned(std::move(found.place_b)));
+}
+
+nb::object py_hash_words(const Longs& start, const Memory& text) {
+  std::vector<std::uint64_t> hash(start.shape(0) ? start.shape(0) - 1 : 0);
+  const std::int64_t* s = start.data();
+  for (std::size_t i = 0; i < hash.size(); ++i) {
+    require(s[i] >= 0 && s[i] <= s[i + 1] && s[i + 1] <= static_cast<std::int64_t>(text.shape(0)),
+            "words must lie within their memory");
+    hash[i] = hash_term(text.data() + s[i], s[i + 1] - s[i]);
+  }
+  return owned(std::move(hash));
+}
+
+}  // namespace
+
+void bind_words(nb::module_& m) {
+  using namespace nb::literals;
+  nb::class_<Documents>(m, "Documents", "Texts of some rows, where they are.")
+      .def("__len__", [](const Documents& d) { return d.items.size(); })
+      .def("missing", [](const Documents& d) {
+        std::vector<std::uint8_t> out(d.items.size());
+        std::transform(d.items.begin(), d.items.end(), out.begin(), [](const Document& t) { return !t.data; });
+        return owned(std::move(out));
+      }, "1 for every row without a text.")
+      .def("bytes", [](const Documents& d) {
+        std::int64_t total = 0;
+        for (const Document& t : d.items) total += t.size;
+        return total;
+      });
+  m.def("documents_of_list", &documents_of_list, "texts"_a, "Strings, bytes in UTF-8, and None where one is missing.");
+  m.def("documents_of_strings", [](const Memory& offsets, bool wide, const Memory& data, const Bits& valid,
+                                   std::int64_t first, std::int64_t rows) {
+    return documents_of_memory(nb::make_tuple(offsets, data),
+                               [&] { return list_strings(bytes(offsets), wide, bytes(data), rows_of(valid, first, rows)); });
+  }, "offsets"_a, "wide"_a, "data"_a, "valid"_a.none(), "first"_a, "rows"_a, "Rows of an Arrow column of strings.");
+  m.def("documents_of_views", [](const Memory& views, const std::vector<Memory>& buffers, const Bits& valid,
+                                 std::int64_t first, std::int64_t rows) {
+    std::vector<Bytes> memory;
+    for (const Memory& buffer : buffers) memory.push_back(bytes(buffer));
+    return documents_of_memory(nb::make_tuple(views, buffers),
+                               [&] { return list_views(bytes(views), memory, rows_of(valid, first, rows)); });
+  }, "views"_a, "buffers"_a, "valid"_a.none(), "first"_a, "rows"_a, "Rows of an Arrow column of string views.");
+  nb::class_<OwnedReading>(m, "Reading", "How documents become terms.");
+  m.def("reading", &reading_of, "chars"_a, "lowercase"_a, "least"_a, "most"_a, "buckets"_a, "kind"_a, "lower"_a,
+        "Words or characters, in runs of least to most; tables of letters by code point.");
+  nb::class_<OwnedIndex>(m, "WordIndex", "Where each word of a vocabulary is.");
+  m.def("word_index", [](const In1d<std::uint64_t>& hash, const Longs& start, const Memory& text) {
+    const Vocabulary words = vocabulary(hash, start, text);
+    return OwnedIndex{nb::cast(hash), nb::cast(start), nb::cast(text), WordIndex(words)};
+  }, "hash"_a, "start"_a, "text"_a, "An index of a vocabulary.");
+  m.def("count_words", &py_count_words, "documents"_a, "codes"_a.none(), "row_weight"_a.none(), "soft"_a.none(),
+        "classes"_a, "reading"_a, "kind"_a, "normalise"_a, "known"_a.none(), "factor"_a.none(), "other"_a,
+        "Count words by class; returns a vocabulary, weights by word and class, documents per word, and lengths.");
+  m.def("find_words", &py_find_words, "documents"_a, "index"_a, "reading"_a, "kind"_a, "normalise"_a, "factor"_a.none(),
+        "The known words of every document, compressed by row.");
+  m.def("merge_words", &py_merge_words, "hash_a"_a, "words_a"_a, "text_a"_a, "start_a"_a, "class_a"_a, "weight_a"_a,
+        "hash_b"_a, "words_b"_a, "text_b"_a, "start_b"_a, "class_b"_a, "weight_b"_a,
+        "The union of two vocabularies, with the weights of both over it, and where their words went.");
+  m.def("hash_words", &py_hash_words, "start"_a, "text"_a, "The hash of every word of a vocabulary.");
+}
+
+}  // namespace deciban

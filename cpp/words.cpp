@@ -1,0 +1,391 @@
+#include "words.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+
+namespace deciban {
+namespace {
+
+constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+constexpr std::size_t kAhead = 12;  // terms whose slots are asked for before their turn
+
+// Words under construction, numbered by first appearance. Open addressing, at most half full.
+class Growing {
+ public:
+  struct Word {
+    double weight;  // in the class that is being counted
+    std::uint64_t begin;
+  };
+
+  Growing() : slots_(1 << 12, Slot{0, kNone, 0}) { measure(); }
+
+  void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[hash >> shift_]); }
+
+  std::uint32_t number(const Term& term) {
+    std::size_t at = term.hash >> shift_;
+    while (slots_[at].word != kNone) {
+      const Slot& slot = slots_[at];
+      if (slot.hash == term.hash && slot.size == term.size &&
+          (term.size <= kShort || !std::memcmp(bytes.data() + words[slot.word].begin, term.data, term.size)))
+        return slot.word;
+      at = (at + 1) & mask_;
+    }
+    return added(term, at);
+  }
+
+  std::int64_t size_of(std::size_t word) const {
+    return static_cast<std::int64_t>((word + 1 < words.size() ? words[word + 1].begin : bytes.size()) -
+                                     words[word].begin);
+  }
+
+  // The numbers of all words in the order of a vocabulary.
+  std::vector<std::uint32_t> sorted() const {
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> keys(words.size());
+    for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = {hashes[i], static_cast<std::uint32_t>(i)};
+    std::sort(keys.begin(), keys.end(), [&](const auto& a, const auto& b) {
+      if (a.first != b.first) return a.first < b.first;
+      const auto *pa = bytes.data() + words[a.second].begin, *pb = bytes.data() + words[b.second].begin;
+      return std::lexicographical_compare(pa, pa + size_of(a.second), pb, pb + size_of(b.second));
+    });
+    std::vector<std::uint32_t> order(keys.size());
+    std::transform(keys.begin(), keys.end(), order.begin(), [](const auto& key) { return key.second; });
+    return order;
+  }
+
+  std::vector<Word> words;
+  std::vector<std::uint64_t> hashes;
+  std::vector<unsigned char> bytes;
+
+ private:
+  struct Slot {
+    std::uint64_t hash;
+    std::uint32_t word, size;
+  };
+
+  std::uint32_t added(const Term& term, std::size_t at) {
+    if (words.size() >= kNone - 1) throw std::invalid_argument("more than 4 billion different words in one batch");
+    const auto word = static_cast<std::uint32_t>(words.size());
+    slots_[at] = {term.hash, word, term.size};
+    words.push_back({0.0, bytes.size()});
+    hashes.push_back(term.hash);
+    bytes.insert(bytes.end(), term.data, term.data + term.size);
+    if (2 * words.size() > slots_.size()) grow();
+    return word;
+  }
+
+  void grow() {
+    std::vector<Slot> before(2 * slots_.size(), Slot{0, kNone, 0});
+    before.swap(slots_);
+    measure();
+    for (const Slot& slot : before) {
+      if (slot.word == kNone) continue;
+      std::size_t at = slot.hash >> shift_;
+      while (slots_[at].word != kNone) at = (at + 1) & mask_;
+      slots_[at] = slot;
+    }
+  }
+
+  void measure() {
+    mask_ = slots_.size() - 1;
+    shift_ = 64 - std::countr_zero(slots_.size());
+  }
+
+  std::vector<Slot> slots_;
+  std::size_t mask_;
+  int shift_;
+};
+
+// How often each of the distinct words of a document occurs, and from that its values.
+class Bag {
+ public:
+  struct Entry {
+    std::uint32_t word;
+    double value;
+  };
+
+  void clear() {
+    entries.clear();
+    ++turn_;
+  }
+
+  void add(std::uint32_t word) {
+    if (word >= seen_.size()) seen_.resize(std::max<std::size_t>(2 * seen_.size(), word + 1), {0, 0});
+    if (seen_[word].first != turn_) {
+      seen_[word] = {turn_, static_cast<std::uint32_t>(entries.size())};
+      entries.push_back({word, 1.0});
+    } else {
+      ++entries[seen_[word].second].value;
+    }
+  }
+
+  // From occurrences to values; `factor` gives that of a word.
+  template <class Factor>
+  void weigh(const Weighing& weighing, Factor factor) {
+    double squares = 0;
+    for (Entry& e : entries) {
+      if (weighing.kind == Weighing::kPresence) e.value = 1.0;
+      if (weighing.kind == Weighing::kLogarithm) e.value = 1.0 + std::log(e.value);
+      if (weighing.known) e.value *= factor(e.word);
+      squares += e.value * e.value;
+    }
+    if (!weighing.normalise || squares == 0) return;
+    const double length = std::sqrt(squares);
+    for (Entry& e : entries) e.value /= length;
+  }
+
+  std::vector<Entry> entries;
+
+ private:
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> seen_;  // the last turn with a word, and its entry then
+  std::uint64_t turn_ = 0;
+};
+
+// Calls f(row, weight) for the rows that count, class after class.
+template <class F, class G>
+void by_class(const Labels& labels, F&& row, G&& end_of_class) {
+  if (labels.soft) {
+    for (std::int64_t c = 0; c < labels.classes; ++c) {
+      for (std::int64_t i = 0; i < labels.rows; ++i)
+        if (const double w = labels.soft[i * labels.classes + c]) row(i, c, w);
+      end_of_class(c);
+    }
+    return;
+  }
+  std::vector<std::int64_t> start(labels.classes + 1, 0), order;
+  for (std::int64_t i = 0; i < labels.rows; ++i)
+    if (labels.codes[i] >= 0) ++start[labels.codes[i] + 1];
+  std::partial_sum(start.begin(), start.end(), start.begin());
+  order.resize(start.back());
+  std::vector<std::int64_t> next(start.begin(), start.end() - 1);
+  for (std::int64_t i = 0; i < labels.rows; ++i)
+    if (labels.codes[i] >= 0) order[next[labels.codes[i]]++] = i;
+  for (std::int64_t c = 0; c < labels.classes; ++c) {
+    for (std::int64_t at = start[c]; at < start[c + 1]; ++at) {
+      const double w = labels.weight ? labels.weight[order[at]] : 1.0;
+      if (w != 0) row(order[at], c, w);
+    }
+    end_of_class(c);
+  }
+}
+
+class Counter {
+ public:
+  Counter(const Reading& reading, const Weighing& weighing, std::int64_t classes)
+      : reader_(reading), weighing_(weighing) {
+    lengths_.assign(3 * classes, 0.0);
+  }
+
+  void add(const Document& document, std::int64_t cls, double weight) {
+    if (!document.data) return;
+    const std::vector<Term>& terms = reader_.read(document);
+    const auto length = static_cast<double>(terms.size());
+    lengths_[3 * cls] += weight;
+    lengths_[3 * cls + 1] += weight * length;
+    lengths_[3 * cls + 2] += weight * length * length;
+    bag_.clear();
+    const bool plain = weighing_.plain();
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+      if (i + kAhead < terms.size()) words_.prefetch(terms[i + kAhead].hash);
+      const std::size_t before = words_.words.size();
+      const std::uint32_t word = words_.number(terms[i]);
+      if (plain) {
+        count(word, weight);
+        continue;
+      }
+      if (words_.words.size() > before) meet(terms[i]);
+      bag_.add(word);
+    }
+    if (plain) return;
+    bag_.weigh(weighing_, [&](std::uint32_t word) { return factor_[word]; });
+    for (const Bag::Entry& e : bag_.entries) {
+      count(e.word, weight * e.value);
+      documents_[e.word] += weight;
+    }
+  }
+
+  // Moves the weights of a class to where they stay.
+  void end_class(std::int64_t cls) {
+    for (const std::uint32_t word : touched_) {
+      entries_.push_back({word, static_cast<std::int32_t>(cls), words_.words[word].weight});
+      words_.words[word].weight = 0;
+    }
+    touched_.clear();
+  }
+
+  Counted finish() const {
+    Counted out;
+    const std::vector<std::uint32_t> order = words_.sorted();
+    const std::size_t n = order.size();
+    std::vector<std::uint32_t> place(n);
+    out.hash.reserve(n);
+    out.word_start.assign(1, 0);
+    out.word_start.reserve(n + 1);
+    out.bytes.reserve(words_.bytes.size());
+    for (std::size_t i = 0; i < n; ++i) {
+      place[order[i]] = static_cast<std::uint32_t>(i);
+      out.hash.push_back(words_.hashes[order[i]]);
+      const auto begin = words_.bytes.begin() + static_cast<std::int64_t>(words_.words[order[i]].begin);
+      out.bytes.insert(out.bytes.end(), begin, begin + words_.size_of(order[i]));
+      out.word_start.push_back(static_cast<std::int64_t>(out.bytes.size()));
+    }
+    // Entries come class by class, so those of a word stay in the order of the classes.
+    out.start.assign(n + 1, 0);
+    for (const Entry& e : entries_) ++out.start[place[e.word] + 1];
+    std::partial_sum(out.start.begin(), out.start.end(), out.start.begin());
+    std::vector<std::int64_t> next(out.start.begin(), out.start.end() - 1);
+    out.cls.resize(entries_.size());
+    out.weight.resize(entries_.size());
+    for (const Entry& e : entries_) {
+      const std::int64_t at = next[place[e.word]]++;
+      out.cls[at] = e.cls;
+      out.weight[at] = e.weight;
+    }
+    if (!weighing_.plain()) {
+      out.documents.resize(n);
+      for (std::size_t i = 0; i < n; ++i) out.documents[i] = documents_[order[i]];
+    }
+    out.lengths = lengths_;
+    return out;
+  }
+
+ private:
+  struct Entry {
+    std::uint32_t word;
+    std::int32_t cls;
+    double weight;
+  };
+
+  void count(std::uint32_t word, double weight) {
+    double& sum = words_.words[word].weight;
+    if (sum == 0) touched_.push_back(word);
+    sum += weight;
+  }
+
+  void meet(const Term& term) {
+    documents_.push_back(0.0);
+    if (!weighing_.known) return;
+    const std::int64_t found = weighing_.known->find(term);
+    factor_.push_back(found < 0 ? weighing_.other : weighing_.factor[found]);
+  }
+
+  TermReader reader_;
+  Weighing weighing_;
+  Growing words_;
+  Bag bag_;
+  std::vector<std::uint32_t> touched_;
+  std::vector<Entry> entries_;
+  std::vector<double> documents_, factor_, lengths_;
+};
+
+}  // namespace
+
+WordIndex::WordIndex(const Vocabulary& words) : words_(words) {
+  if (words.words >= static_cast<std::int64_t>(kNone / 4))
+    throw std::invalid_argument("a vocabulary has at most a billion words");
+  slots_.assign(std::bit_ceil(2 * static_cast<std::size_t>(words.words) + 2), Slot{0, kNone, 0});
+  shift_ = 64 - std::countr_zero(slots_.size());
+  for (std::int64_t i = 0; i < words.words; ++i) {
+    std::size_t at = words.hash[i] >> shift_;
+    while (slots_[at].word != kNone) at = (at + 1) & (slots_.size() - 1);
+    slots_[at] = {words.hash[i], static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(words.size(i))};
+  }
+}
+
+std::int64_t WordIndex::find(const Term& term) const {
+  for (std::size_t at = term.hash >> shift_; slots_[at].word != kNone; at = (at + 1) & (slots_.size() - 1)) {
+    const Slot& slot = slots_[at];
+    if (slot.hash == term.hash && slot.size == term.size &&
+        (term.size <= kShort || !std::memcmp(words_.word(slot.word), term.data, term.size)))
+      return slot.word;
+  }
+  return -1;
+}
+
+Counted count_words(const std::vector<Document>& documents, const Labels& labels, const Reading& reading,
+                    const Weighing& weighing) {
+  Counter counter(reading, weighing, labels.classes);
+  by_class(
+      labels, [&](std::int64_t row, std::int64_t cls, double weight) { counter.add(documents[row], cls, weight); },
+      [&](std::int64_t cls) { counter.end_class(cls); });
+  return counter.finish();
+}
+
+Found find_words(const std::vector<Document>& documents, const WordIndex& index, const Reading& reading,
+                 const Weighing& weighing) {
+  TermReader reader(reading);
+  Bag bag;
+  Found out;
+  out.start.assign(1, 0);
+  const bool plain = weighing.plain();
+  for (const Document& document : documents) {
+    bag.clear();
+    if (document.data) {
+      const std::vector<Term>& terms = reader.read(document);
+      for (std::size_t i = 0; i < terms.size(); ++i) {
+        if (i + kAhead < terms.size()) index.prefetch(terms[i + kAhead].hash);
+        const std::int64_t word = index.find(terms[i]);
+        if (word < 0) continue;
+        if (plain)
+          out.word.push_back(static_cast<std::int32_t>(word));
+        else
+          bag.add(static_cast<std::uint32_t>(word));
+      }
+    }
+    bag.weigh(weighing, [&](std::uint32_t word) { return weighing.factor[word]; });
+    for (const Bag::Entry& e : bag.entries) {
+      out.word.push_back(static_cast<std::int32_t>(e.word));
+      out.value.push_back(e.value);
+    }
+    out.start.push_back(static_cast<std::int64_t>(out.word.size()));
+  }
+  if (plain) out.value.assign(out.word.size(), 1.0);
+  return out;
+}
+
+Merged merge_words(const Vocabulary& a, const Counts& of_a, const Vocabulary& b, const Counts& of_b) {
+  Merged out;
+  out.word_start.assign(1, 0);
+  out.start.assign(1, 0);
+  const auto take = [&](const Vocabulary& from, std::int64_t i) {
+    out.hash.push_back(from.hash[i]);
+    out.bytes.insert(out.bytes.end(), from.word(i), from.word(i) + from.size(i));
+    out.word_start.push_back(static_cast<std::int64_t>(out.bytes.size()));
+  };
+  const auto put = [&](std::int32_t cls, double weight_a, double weight_b) {
+    out.cls.push_back(cls);
+    out.weight_a.push_back(weight_a);
+    out.weight_b.push_back(weight_b);
+  };
+  std::int64_t i = 0, j = 0;
+  while (i < a.words || j < b.words) {
+    int order = i == a.words ? 1 : j == b.words ? -1 : a.hash[i] < b.hash[j] ? -1 : a.hash[i] > b.hash[j] ? 1 : 0;
+    if (order == 0)
+      if (const auto by_bytes = std::lexicographical_compare_three_way(a.word(i), a.word(i) + a.size(i), b.word(j),
+                                                                       b.word(j) + b.size(j));
+          by_bytes != 0)
+        order = by_bytes < 0 ? -1 : 1;
+    const bool in_a = order <= 0, in_b = order >= 0;
+    const auto place = static_cast<std::int64_t>(out.hash.size());
+    take(in_a ? a : b, in_a ? i : j);
+    std::int64_t p = in_a ? of_a.start[i] : 0, q = in_b ? of_b.start[j] : 0;
+    const std::int64_t p_end = in_a ? of_a.start[i + 1] : 0, q_end = in_b ? of_b.start[j + 1] : 0;
+    while (p < p_end || q < q_end) {
+      const bool from_a = q == q_end || (p < p_end && of_a.cls[p] <= of_b.cls[q]);
+      const bool from_b = p == p_end || (q < q_end && of_b.cls[q] <= of_a.cls[p]);
+      put(from_a ? of_a.cls[p] : of_b.cls[q], from_a ? of_a.weight[p] : 0.0, from_b ? of_b.weight[q] : 0.0);
+      p += from_a;
+      q += from_b;
+    }
+    out.start.push_back(static_cast<std::int64_t>(out.cls.size()));
+    if (in_a) out.place_a.push_back(place), ++i;
+    if (in_b) out.place_b.push_back(place), ++j;
+  }
+  return out;
+}
+
+}  // namespace deciban

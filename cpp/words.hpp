@@ -1,0 +1,102 @@
+// Words of documents: counted by class, looked up, and joined with those of other documents.
+// A vocabulary is flat: the bytes of its words one after the other, where each ends, and its words in the order of their
+// hashes (then bytes), so that two of them are merged in one pass and equal facts are equal arrays.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "terms.hpp"
+#include "view.hpp"
+
+namespace deciban {
+
+struct Vocabulary {
+  const std::uint64_t* hash;
+  const std::int64_t* start;  // words + 1
+  const unsigned char* bytes;
+  std::int64_t words;
+
+  const unsigned char* word(std::int64_t i) const { return bytes + start[i]; }
+  std::int64_t size(std::int64_t i) const { return start[i + 1] - start[i]; }
+};
+
+// Where each word of a vocabulary is. Borrows it. A slot is one look: the hash and the length tell short words apart,
+// longer ones are compared.
+class WordIndex {
+ public:
+  explicit WordIndex(const Vocabulary& words);
+
+  void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[hash >> shift_]); }
+  std::int64_t find(const Term& term) const;  // -1: unknown
+  std::int64_t words() const { return words_.words; }
+
+ private:
+  struct Slot {
+    std::uint64_t hash;
+    std::uint32_t word, size;
+  };
+
+  Vocabulary words_;
+  std::vector<Slot> slots_;
+  int shift_;
+};
+
+// What a document gives to its words: for a word that occurs n times n, 1 or 1 + log n, times the word's factor, all
+// divided by the length of the vector of these if asked for.
+struct Weighing {
+  enum Kind { kOccurrences, kPresence, kLogarithm } kind;
+  bool normalise;
+  const WordIndex* known;  // the words with factors; null: the factor is 1
+  const double* factor;
+  double other;  // the factor of other words
+
+  bool plain() const { return kind == kOccurrences && !normalise && !known; }
+};
+
+// Weights of words by class: those of word i, by ascending class, are at start[i] .. start[i + 1].
+struct Counts {
+  const std::int64_t* start;
+  const std::int32_t* cls;
+  const double* weight;
+};
+
+struct Counted {
+  std::vector<std::uint64_t> hash;
+  std::vector<std::int64_t> word_start;
+  std::vector<unsigned char> bytes;
+  std::vector<std::int64_t> start;
+  std::vector<std::int32_t> cls;
+  std::vector<double> weight;
+  std::vector<double> documents;  // per word, in how many it occurs
+  std::vector<double> lengths;    // classes x 3: documents, their lengths, the squares of these
+};
+
+// Documents without a class or a weight do not count.
+Counted count_words(const std::vector<Document>& documents, const Labels& labels, const Reading& reading,
+                    const Weighing& weighing);
+
+// The known words of every document: CSR. Without `distinct` a word that occurs twice is there twice.
+struct Found {
+  std::vector<std::int64_t> start;
+  std::vector<std::int32_t> word;
+  std::vector<double> value;
+};
+
+Found find_words(const std::vector<Document>& documents, const WordIndex& index, const Reading& reading,
+                 const Weighing& weighing);
+
+// The union of two vocabularies, and the weights of both over it.
+struct Merged {
+  std::vector<std::uint64_t> hash;
+  std::vector<std::int64_t> word_start;
+  std::vector<unsigned char> bytes;
+  std::vector<std::int64_t> place_a, place_b;  // of every word of either, in the union
+  std::vector<std::int64_t> start;
+  std::vector<std::int32_t> cls;
+  std::vector<double> weight_a, weight_b;
+};
+
+Merged merge_words(const Vocabulary& a, const Counts& of_a, const Vocabulary& b, const Counts& of_b);
+
+}  // namespace deciban
