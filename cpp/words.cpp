@@ -347,43 +347,74 @@ Found find_words(const std::vector<Document>& documents, const WordIndex& index,
   return out;
 }
 
-Merged merge_words(const Vocabulary& a, const Counts& of_a, const Vocabulary& b, const Counts& of_b) {
-  Merged out;
-  out.word_start.assign(1, 0);
-  out.start.assign(1, 0);
-  const auto take = [&](const Vocabulary& from, std::int64_t i) {
-    out.hash.push_back(from.hash[i]);
-    out.bytes.insert(out.bytes.end(), from.word(i), from.word(i) + from.size(i));
-    out.word_start.push_back(static_cast<std::int64_t>(out.bytes.size()));
-  };
-  const auto put = [&](std::int32_t cls, double weight_a, double weight_b) {
-    out.cls.push_back(cls);
-    out.weight_a.push_back(weight_a);
-    out.weight_b.push_back(weight_b);
-  };
-  std::int64_t i = 0, j = 0;
-  while (i < a.words || j < b.words) {
-    int order = i == a.words ? 1 : j == b.words ? -1 : a.hash[i] < b.hash[j] ? -1 : a.hash[i] > b.hash[j] ? 1 : 0;
-    if (order == 0)
-      if (const auto by_bytes = std::lexicographical_compare_three_way(a.word(i), a.word(i) + a.size(i), b.word(j),
-                                                                       b.word(j) + b.size(j));
-          by_bytes != 0)
-        order = by_bytes < 0 ? -1 : 1;
+std::vector<unsigned char> take_words(const Vocabulary& from, const std::int64_t* members, std::int64_t count) {
+  std::vector<unsigned char> out;
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (members[i] < 0 || members[i] >= from.words) throw std::out_of_range("there is no such word");
+    out.insert(out.end(), from.word(members[i]), from.word(members[i]) + from.size(members[i]));
+  }
+  return out;
+}
+
+namespace {
+
+// -1, 0 or 1: which of two words comes first.
+int order_of(const Vocabulary& a, std::int64_t i, const Vocabulary& b, std::int64_t j) {
+  if (i == a.words) return 1;
+  if (j == b.words) return -1;
+  if (a.hash[i] != b.hash[j]) return a.hash[i] < b.hash[j] ? -1 : 1;
+  const std::int64_t size_a = a.size(i), size_b = b.size(j);
+  if (size_a == size_b && size_a <= static_cast<std::int64_t>(kShort)) return 0;
+  const int bytes = std::memcmp(a.word(i), b.word(j), static_cast<std::size_t>(std::min(size_a, size_b)));
+  return bytes ? bytes : size_a < size_b ? -1 : size_a > size_b;
+}
+
+// The entries of one word in both.
+void merge_entries(const Counts& a, std::int64_t p, std::int64_t p_end, const Counts& b, std::int64_t q,
+                   std::int64_t q_end, bool apart, Merged& out) {
+  while (p < p_end || q < q_end) {
+    const bool from_a = q == q_end || (p < p_end && a.cls[p] <= b.cls[q]);
+    const bool from_b = p == p_end || (q < q_end && b.cls[q] <= a.cls[p]);
+    const double weight_a = from_a ? a.weight[p] : 0.0, weight_b = from_b ? b.weight[q] : 0.0;
+    out.cls.push(from_a ? a.cls[p] : b.cls[q]);
+    out.weight_a.push(apart ? weight_a : weight_a + weight_b);
+    if (apart) out.weight_b.push(weight_b);
+    p += from_a;
+    q += from_b;
+  }
+}
+
+}  // namespace
+
+Merged merge_words(const Vocabulary& a, const Counts& of_a, const Vocabulary& b, const Counts& of_b, bool apart) {
+  const auto words = static_cast<std::size_t>(a.words + b.words);
+  const auto entries = static_cast<std::size_t>(of_a.start[a.words] + of_b.start[b.words]);
+  const auto bytes = static_cast<std::size_t>(a.start[a.words] + b.start[b.words]);
+  Merged out{Buffer<std::uint64_t>(words),
+             Buffer<std::int64_t>(words + 1),
+             Buffer<unsigned char>(bytes),
+             Buffer<std::int64_t>(words + 1),
+             Buffer<std::int32_t>(entries),
+             Buffer<double>(entries),
+             Buffer<double>(apart ? entries : 0),
+             Buffer<std::int64_t>(static_cast<std::size_t>(a.words)),
+             Buffer<std::int64_t>(static_cast<std::size_t>(b.words))};
+  out.word_start.push(0);
+  out.start.push(0);
+  for (std::int64_t i = 0, j = 0; i < a.words || j < b.words;) {
+    const int order = order_of(a, i, b, j);
     const bool in_a = order <= 0, in_b = order >= 0;
     const auto place = static_cast<std::int64_t>(out.hash.size());
-    take(in_a ? a : b, in_a ? i : j);
-    std::int64_t p = in_a ? of_a.start[i] : 0, q = in_b ? of_b.start[j] : 0;
-    const std::int64_t p_end = in_a ? of_a.start[i + 1] : 0, q_end = in_b ? of_b.start[j + 1] : 0;
-    while (p < p_end || q < q_end) {
-      const bool from_a = q == q_end || (p < p_end && of_a.cls[p] <= of_b.cls[q]);
-      const bool from_b = p == p_end || (q < q_end && of_b.cls[q] <= of_a.cls[p]);
-      put(from_a ? of_a.cls[p] : of_b.cls[q], from_a ? of_a.weight[p] : 0.0, from_b ? of_b.weight[q] : 0.0);
-      p += from_a;
-      q += from_b;
-    }
-    out.start.push_back(static_cast<std::int64_t>(out.cls.size()));
-    if (in_a) out.place_a.push_back(place), ++i;
-    if (in_b) out.place_b.push_back(place), ++j;
+    const Vocabulary& from = in_a ? a : b;
+    const std::int64_t word = in_a ? i : j;
+    out.hash.push(from.hash[word]);
+    out.bytes.append(from.word(word), static_cast<std::size_t>(from.size(word)));
+    out.word_start.push(static_cast<std::int64_t>(out.bytes.size()));
+    merge_entries(of_a, in_a ? of_a.start[i] : 0, in_a ? of_a.start[i + 1] : 0, of_b, in_b ? of_b.start[j] : 0,
+                  in_b ? of_b.start[j + 1] : 0, apart, out);
+    out.start.push(static_cast<std::int64_t>(out.cls.size()));
+    if (in_a) out.place_a.push(place), ++i;
+    if (in_b) out.place_b.push(place), ++j;
   }
   return out;
 }

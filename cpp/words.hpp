@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "buffer.hpp"
 #include "terms.hpp"
 #include "view.hpp"
 
@@ -86,17 +87,20 @@ struct Found {
 Found find_words(const std::vector<Document>& documents, const WordIndex& index, const Reading& reading,
                  const Weighing& weighing);
 
-// The union of two vocabularies, and the weights of both over it.
+// The union of two vocabularies, and the weights of both over it: added, or apart.
 struct Merged {
-  std::vector<std::uint64_t> hash;
-  std::vector<std::int64_t> word_start;
-  std::vector<unsigned char> bytes;
-  std::vector<std::int64_t> place_a, place_b;  // of every word of either, in the union
-  std::vector<std::int64_t> start;
-  std::vector<std::int32_t> cls;
-  std::vector<double> weight_a, weight_b;
+  Buffer<std::uint64_t> hash;
+  Buffer<std::int64_t> word_start;
+  Buffer<unsigned char> bytes;
+  Buffer<std::int64_t> start;
+  Buffer<std::int32_t> cls;
+  Buffer<double> weight_a, weight_b;           // or their sum, and nothing
+  Buffer<std::int64_t> place_a, place_b;  // of every word of either, in the union
 };
 
-Merged merge_words(const Vocabulary& a, const Counts& of_a, const Vocabulary& b, const Counts& of_b);
+Merged merge_words(const Vocabulary& a, const Counts& of_a, const Vocabulary& b, const Counts& of_b, bool apart);
+
+// Some of the words, one after the other.
+std::vector<unsigned char> take_words(const Vocabulary& from, const std::int64_t* members, std::int64_t count);
 
 }  // namespace deciban

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "../buffer.hpp"
 #include "../columns.hpp"
 #include "../view.hpp"
 
@@ -33,6 +34,14 @@ nb::object owned(std::vector<T>&& values, std::array<std::size_t, N> shape) {
   auto* kept = new std::vector<T>(std::move(values));
   nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
   return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<N>>(kept->data(), N, shape.data(), owner));
+}
+
+template <class T>
+nb::object owned(Buffer<T>&& values) {
+  const std::size_t size = values.size();
+  T* kept = values.release();
+  nb::capsule owner(kept, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept, {size}, owner));
 }
 
 template <class T>

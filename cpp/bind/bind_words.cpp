@@ -168,18 +168,31 @@ nb::tuple py_find_words(const Documents& documents, const OwnedIndex& index, con
 nb::tuple py_merge_words(const In1d<std::uint64_t>& hash_a, const Longs& words_a, const Memory& text_a,
                          const Longs& start_a, const In1d<std::int32_t>& cls_a, const In1d<double>& weight_a,
                          const In1d<std::uint64_t>& hash_b, const Longs& words_b, const Memory& text_b,
-                         const Longs& start_b, const In1d<std::int32_t>& cls_b, const In1d<double>& weight_b) {
+                         const Longs& start_b, const In1d<std::int32_t>& cls_b, const In1d<double>& weight_b, bool apart) {
   const Vocabulary a = vocabulary(hash_a, words_a, text_a), b = vocabulary(hash_b, words_b, text_b);
   const Counts of_a = counts(a, start_a, cls_a, weight_a), of_b = counts(b, start_b, cls_b, weight_b);
   Merged found;
   {
     nb::gil_scoped_release release;
-    found = merge_words(a, of_a, b, of_b);
+    found = merge_words(a, of_a, b, of_b, apart);
   }
   return nb::make_tuple(owned(std::move(found.hash)), owned(std::move(found.word_start)), owned(std::move(found.bytes)),
                         owned(std::move(found.start)), owned(std::move(found.cls)), owned(std::move(found.weight_a)),
                         owned(std::move(found.weight_b)), owned(std::move(found.place_a)),
                         owned(std::move(found.place_b)));
+}
+
+nb::object py_find_vocabulary(const OwnedIndex& index, const In1d<std::uint64_t>& hash, const Longs& start,
+                              const Memory& text) {
+  const Vocabulary words = vocabulary(hash, start, text);
+  std::vector<std::int64_t> found;
+  for (std::int64_t i = 0; i < words.words; ++i)
+    found.push_back(index.index.find({words.word(i), words.hash[i], static_cast<std::uint32_t>(words.size(i))}));
+  return owned(std::move(found));
+}
+
+nb::object py_take_words(const In1d<std::uint64_t>& hash, const Longs& start, const Memory& text, const Longs& members) {
+  return owned(take_words(vocabulary(hash, start, text), members.data(), static_cast<std::int64_t>(members.shape(0))));
 }
 
 nb::object py_hash_words(const Longs& start, const Memory& text) {
@@ -236,8 +249,11 @@ void bind_words(nb::module_& m) {
   m.def("find_words", &py_find_words, "documents"_a, "index"_a, "reading"_a, "kind"_a, "normalise"_a, "factor"_a.none(),
         "The known words of every document, compressed by row.");
   m.def("merge_words", &py_merge_words, "hash_a"_a, "words_a"_a, "text_a"_a, "start_a"_a, "class_a"_a, "weight_a"_a,
-        "hash_b"_a, "words_b"_a, "text_b"_a, "start_b"_a, "class_b"_a, "weight_b"_a,
-        "The union of two vocabularies, with the weights of both over it, and where their words went.");
+        "hash_b"_a, "words_b"_a, "text_b"_a, "start_b"_a, "class_b"_a, "weight_b"_a, "apart"_a,
+        "The union of two vocabularies, with the weights of both over it, added or apart, and where their words went.");
+  m.def("find_vocabulary", &py_find_vocabulary, "index"_a, "hash"_a, "start"_a, "text"_a,
+        "Where each word of another vocabulary is, -1 where it is not.");
+  m.def("take_words", &py_take_words, "hash"_a, "start"_a, "text"_a, "members"_a, "The text of some of the words.");
   m.def("hash_words", &py_hash_words, "start"_a, "text"_a, "The hash of every word of a vocabulary.");
 }
 

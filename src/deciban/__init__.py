@@ -40,6 +40,8 @@ _HOME = {
     "Sums": "statistics",
     "Table": "scorers",
     "Tables": "statistics",
+    "WordCounts": "statistics",
+    "Words": "likelihoods",
     "load": "estimators.naive_bayes",
     "read_table": "readers",
 }

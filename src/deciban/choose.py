@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from deciban.likelihoods import Binned, Categorical, Likelihood
+from deciban.likelihoods import Binned, Categorical, Likelihood, Words
 
 # Whole numbers with no more distinct values than this are categories.
 FEW_INTEGERS = 20
@@ -47,6 +47,8 @@ def choose(sample: Sample) -> Choice:
         return Choice(likelihood, "one and the same value in the first rows", True)
     if kind == "boolean":
         return Choice(likelihood, "true or false")
+    if kind == "text" and sample.words >= SENTENCE_WORDS and distinct > rows / 2:
+        return Choice(Words(), f"free text of about {sample.words:.0f} words")
     left_out = _left_out(sample)
     if left_out:
         return Choice(None, left_out, True)
@@ -62,8 +64,6 @@ def _left_out(sample: Sample) -> str | None:
     if rows < ENOUGH_ROWS:
         return None
     if sample.kind == "text":
-        if sample.words >= SENTENCE_WORDS and distinct > rows / 2:
-            return "free text, for which there is no event model yet"
         if distinct > OWN_VALUE * rows:
             return "an identifier: nearly every row has its own value"
     # Drawn at random from their span, rows²/2·span of the values would meet another.

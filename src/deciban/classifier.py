@@ -150,7 +150,8 @@ def summarize(
 
     dense = not all(group.likelihood.reads_sparse for group in groups)
     x = rowwise(x, dense)
-    size = block_rows(x, len(names) * x.shape[1], dense)
+    state = len(names) * x.shape[1]
+    size = x.summary_rows(state) if isinstance(x, Frame) else block_rows(x, state, dense)
     parts = map_blocks(one, row_blocks(x.shape[0], size), threads)
     weight, blocks = next(parts)
     for more, others in parts:

@@ -58,6 +58,8 @@ def _from_mapping(
         if taken & set(members) or len(set(members)) < len(members):
             raise ValueError(f"columns gives column {key!r} two event models; give each column one.")
         taken |= set(members)
+        if together and checked(likelihood).one_column:
+            raise ValueError(f"columns joins {key!r} under {likelihood}, which reads one column; give each its own.")
         if together:
             joint.append((members, checked(likelihood)))
         else:
@@ -93,7 +95,7 @@ def grouped(joint: Joint, single: Single, features: int) -> tuple[Group, ...]:
         if likelihood is None:
             raise ValueError(f"columns leaves column {j} of an array out (None); take it out of the array instead.")
         same = next((members for members, other in blocks[len(joint) :] if other.same_as(likelihood)), None)
-        if same is None:
+        if same is None or likelihood.one_column:
             blocks.append(([j], likelihood))
         else:
             same.append(j)

@@ -10,8 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from deciban.labels import Codes, Names, encode, moved
-from deciban.matrix import Array
+from deciban.labels import Codes, Names, encode, moved, object_array
+from deciban.matrix import BLOCK_CELLS, Array
+from deciban.text import Documents, documents_of
+
+# Bytes of text to summarise at a time, enough to be worth merging a vocabulary, and to score.
+SUMMARY_BYTES = 1 << 24
+SCORE_BYTES = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -53,12 +58,27 @@ class Frame(ABC):
         names, codes = encode(column)
         return Coded(codes, names)
 
+    def texts(self, j: int) -> Documents:
+        """A column as documents, in place where that is possible."""
+        column = self.column(j)
+        if not isinstance(column, Coded):
+            raise ValueError("text is needed but a column holds numbers; give such a column Binned() or Gaussian().")
+        return documents_of(object_array([*column.names.tolist(), None])[column.codes].tolist())
+
     def numbers_of(self, j: int) -> Array:
         """A column as numbers, rows × 1."""
         column = self.column(j)
         if isinstance(column, Coded):
             raise ValueError("numbers are needed but a column holds words; give such a column Categorical().")
         return column[:, None]
+
+    def summary_rows(self, state_cells: int) -> int:
+        """Rows to summarise at a time: enough cells to be worth a task and worth merging a state of so many numbers."""
+        return max(1, max(BLOCK_CELLS, 2 * state_cells) // max(self.shape[1], 1))
+
+    def score_rows(self) -> int:
+        """Rows to score at a time."""
+        return self.summary_rows(0)
 
     def valid_numbers(self, j: int) -> tuple[Array, Array | None, int]:
         """The same without NaN in place of what is missing: bits say what is there, beginning with the given one."""
@@ -72,6 +92,55 @@ class Frame(ABC):
         for j, column in enumerate(columns):
             x[:, j] = column[:, 0]
         return x
+
+
+@dataclass(frozen=True)
+class Lines(Frame):
+    """One column of texts that are Python strings."""
+
+    items: list[Any]
+
+    @property
+    def shape(self) -> tuple[int, int]:  # type: ignore[override]
+        return len(self.items), 1
+
+    def column(self, j: int) -> Coded:
+        names, codes = encode(object_array(self.items))
+        return Coded(codes, names)
+
+    def texts(self, j: int) -> Documents:
+        return documents_of(self.items)
+
+    def block(self, begin: int, end: int) -> Lines:
+        return self if begin == 0 and end >= len(self.items) else Lines(self.items[begin:end])
+
+    def take(self, members: slice | Array) -> Lines:
+        return self
+
+    def summary_rows(self, state_cells: int) -> int:
+        return self._rows_of(SUMMARY_BYTES)
+
+    def score_rows(self) -> int:
+        return self._rows_of(SCORE_BYTES)
+
+    def _rows_of(self, size: int) -> int:
+        """About as many as have so many characters, going by some of them."""
+        some = self.items[:: max(1, len(self.items) // 1000)]
+        mean = sum(len(item) for item in some if isinstance(item, str | bytes)) / max(1, len(some))
+        return max(1, int(size / (mean + 1)))
+
+
+def as_lines(x: Any) -> Lines | None:
+    """A list, tuple or array of strings as documents; None for anything else."""
+    if isinstance(x, np.ndarray) and x.ndim == 1 and x.dtype.kind in "USO":
+        x = x.tolist()
+    if not isinstance(x, list | tuple) or not len(x) or all(map(_is_file, x)):
+        return None
+    return Lines(list(x)) if all(isinstance(item, str | bytes) or _is_missing(item) for item in x) else None
+
+
+def _is_missing(item: Any) -> bool:
+    return item is None or (isinstance(item, float) and item != item)
 
 
 def is_table(x: Any) -> bool:

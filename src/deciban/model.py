@@ -157,8 +157,7 @@ class Model:
         """Score blocks of rows on all threads, then say what was found in them."""
         dense = any(part.dense or not part.scorer.reads_sparse for part in self.parts)
         x, rows = rowwise(x, dense), x.shape[0]
-        size = block_rows(x, dense=dense)
-        # A frame's columns are made into arrays block by block, which is worth larger ones.
+        size = x.score_rows() if isinstance(x, Frame) else block_rows(x, dense=dense)
         if not isinstance(x, Frame) and not (isinstance(x, Sparse) and x.by_column):
             size = min(size, max(64, SCORE_CELLS // max(1, len(self.classes))))
         impossible = found = 0

@@ -67,9 +67,18 @@ def _codes(text: str) -> NDArray[np.int32]:
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<i4")
 
 
-def reading(analyzer: str, lowercase: bool, ngrams: tuple[int, int], buckets: int | None) -> Reading:
+def reading(
+    analyzer: str = "word", lowercase: bool = True, ngrams: tuple[int, int] = (1, 1), buckets: int | None = None
+) -> Reading:
     """How documents become terms: runs of words, or of characters, or the numbers of buckets these fall into."""
     return kernels.reading(analyzer == "char", lowercase, *ngrams, buckets or 0, *letters())
+
+
+def documents_in_memory(parts: Any, first: int, rows: int) -> Documents:
+    """Rows of an Arrow column of strings, where they are."""
+    if isinstance(parts.data, list):
+        return kernels.documents_of_views(parts.places, parts.data, parts.valid, first, rows)
+    return kernels.documents_of_strings(parts.places, parts.wide, parts.data, parts.valid, first, rows)
 
 
 def documents_of(texts: Any) -> Documents:

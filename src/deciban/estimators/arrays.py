@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from numbers import Integral, Real
 from typing import Any
@@ -11,24 +12,33 @@ import numpy as np
 from deciban.choose import Sample, choose
 from deciban.classifier import Group
 from deciban.columns import assigned, grouped
+from deciban.frame import Frame
 from deciban.labels import encode, missing
-from deciban.likelihoods import Binned, Categorical, Likelihood
+from deciban.likelihoods import Binned, Categorical, Likelihood, Words
 from deciban.matrix import Matrix, Sparse
+from deciban.model import take
 
 # Rows that choices look at.
 FIRST_ROWS = 10_000
 
 
-def array_groups(columns: Any, x: Matrix) -> tuple[Group, ...]:
+def adapted(groups: tuple[Group, ...], x: Matrix | Frame) -> tuple[Group, ...]:
+    """The groups with what their event models must know of all rows beforehand."""
+    return tuple(replace(group, likelihood=group.likelihood.adapted(take(x, group.columns))) for group in groups)
+
+
+def array_groups(columns: Any, x: Matrix | Frame) -> tuple[Group, ...]:
     """Groups of columns that share an event model. Nothing can be left out of an array."""
 
     def chosen(j: int) -> Likelihood:
         if isinstance(x, Sparse):
             return Binned()
+        if isinstance(x, Frame):
+            return Words()
         sample = sample_of(x[:FIRST_ROWS, j])
         return choose(sample).likelihood or (Categorical() if sample.kind == "text" else Binned())
 
-    if isinstance(columns, Likelihood):  # one for all, of which there may be very many
+    if isinstance(columns, Likelihood) and not columns.one_column:  # one for all, of which there may be very many
         return (Group(None, columns),)
     joint, single = assigned(columns, x.shape[1], None, chosen)
     return grouped(joint, single, x.shape[1])

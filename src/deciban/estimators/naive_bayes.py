@@ -9,9 +9,9 @@ from typing import Any, Self
 import numpy as np
 
 from deciban.classifier import Classifier, Settings, summarize
-from deciban.estimators.arrays import array_groups
+from deciban.estimators.arrays import adapted, array_groups
 from deciban.estimators.base import Estimator, all_or_nothing, different_lengths
-from deciban.frame import is_table
+from deciban.frame import Lines, as_lines, is_table
 from deciban.labels import Floats, Labels, Names, find, name_array, sort_names
 from deciban.model import Model
 from deciban.prior import Estimation
@@ -104,7 +104,7 @@ class NaiveBayes(Estimator):
         if isinstance(y, str):
             raise ValueError(f"y names the column {y!r} but X has no column names; give one label per row, or a table.")
         x = self._training_rows(X, reset=before is None)
-        groups = before.groups if before else array_groups(self.columns, x)
+        groups = before.groups if before else adapted(array_groups(self.columns, x), x)
         names, labels = self._labels(x.shape[0], y, weight, classes)
         schema = before.schema if before else None
         return Classifier(groups, summarize(x, names, labels, groups, self.threads), self._settings(), schema=schema)
@@ -254,10 +254,25 @@ class NaiveBayes(Estimator):
         return self
 
     def _validated(self, X: Any, reset: bool) -> Any:
+        lines = as_lines(X)
+        if lines is not None:
+            self._one_column(reset)
+            return lines
         # A list of rows may mix words and numbers, which NumPy would turn into words.
         if isinstance(X, list | tuple) and np.asarray(X).dtype.kind in "US":
             X = np.array(X, dtype=object)
         return super()._validated(X, reset)
+
+    def _one_column(self, reset: bool) -> None:
+        """Documents without a table are one column."""
+        if reset:
+            self.__dict__.pop("feature_names_in_", None)
+            self.n_features_in_ = 1
+        elif self.n_features_in_ != 1:
+            raise ValueError(f"X is a list of texts, one column, but the model reads {self.n_features_in_} columns.")
+
+    def _prepared(self, X: Any) -> Any:
+        return X if isinstance(X, Lines) else super()._prepared(X)
 
     def _settings(self) -> Settings:
         return Settings(Estimation(self.alpha, self.estimate), self.class_prior, self.threads)

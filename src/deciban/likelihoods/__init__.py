@@ -8,6 +8,7 @@ from deciban.likelihoods.complement import Complement
 from deciban.likelihoods.gaussian import Gaussian
 from deciban.likelihoods.multinomial import Multinomial
 from deciban.likelihoods.poisson import Poisson
+from deciban.likelihoods.words import Words
 
 LIKELIHOODS: dict[str, type[Likelihood]] = {
     "bernoulli": Bernoulli,
@@ -17,6 +18,7 @@ LIKELIHOODS: dict[str, type[Likelihood]] = {
     "gaussian": Gaussian,
     "multinomial": Multinomial,
     "poisson": Poisson,
+    "words": Words,
 }
 
 __all__ = [
@@ -29,4 +31,5 @@ __all__ = [
     "Likelihood",
     "Multinomial",
     "Poisson",
+    "Words",
 ]

@@ -25,9 +25,9 @@ class Likelihood(ABC):
 
     keeps: ClassVar[Any]  # a Block class
     complete: ClassVar[bool] = False  # refuse missing cells
-    reads_names: ClassVar[bool] = False  # a table's column is read as categories, not as numbers
-
+    reads_names: ClassVar[bool] = False  # a table's column is read as categories or text, not as numbers
     joins_columns: ClassVar[bool] = False  # its columns are counts of one event, and only make sense together
+    one_column: ClassVar[bool] = False  # every column has a block of statistics of its own
 
     @property
     def name(self) -> str:
@@ -38,7 +38,7 @@ class Likelihood(ABC):
         """As short as it can be written: hyperparameters that are not the default's."""
         if not is_dataclass(self):
             return f"{self.name}()"
-        changed = [f.name for f in fields(self) if not alike(getattr(self, f.name), f.default)]
+        changed = [f.name for f in fields(self) if f.repr and not alike(getattr(self, f.name), f.default)]
         return f"{self.name}({', '.join(f'{name}={getattr(self, name)!r}' for name in changed)})"
 
     def prepare(self, x: Any) -> Any:
@@ -64,6 +64,10 @@ class Likelihood(ABC):
             return x.astype(float)
         except ValueError as error:
             raise ValueError(f"{self.name} needs numbers: {error}; give such a column Categorical().") from None
+
+    def adapted(self, x: Any) -> Likelihood:
+        """Itself, or itself with what it must know of all rows before it can summarise them."""
+        return self
 
     def summarize(self, x: Matrix, labels: Labels) -> Block:
         """The statistics of a batch, already prepared."""

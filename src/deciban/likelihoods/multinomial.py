@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from deciban.labels import Floats, Labels
 from deciban.likelihoods.base import Likelihood, refuse_negative_counts
-from deciban.matrix import Array, Matrix
+from deciban.matrix import Matrix, Sparse
 from deciban.prior import Estimation, fitted_to, log, share
 from deciban.scorers import Linear
 from deciban.statistics import Sums
@@ -52,13 +52,17 @@ class Multinomial(Likelihood):
         return Linear(log(theta), free=partial(bag_density, length=length))
 
 
-def bag_density(x: Array, length: float | None) -> Floats:
+def bag_density(x: Matrix, length: float | None) -> Floats:
     """log n!/∏n_j!, and log P(n) for Poisson lengths when a mean length is given."""
     from scipy.special import gammaln, xlogy
 
-    counts = np.nan_to_num(x.astype(float))
-    n = counts.sum(axis=1)
-    arrangements = gammaln(n + 1) - gammaln(counts + 1).sum(axis=1)
+    if isinstance(x, Sparse):
+        row = np.repeat(np.arange(x.rows), np.diff(x.pointers))
+        n, repeats = (np.bincount(row, v, x.rows) for v in (x.values, gammaln(x.values + 1)))
+    else:
+        counts = np.nan_to_num(x.astype(float))
+        n, repeats = counts.sum(axis=1), gammaln(counts + 1).sum(axis=1)
+    arrangements = gammaln(n + 1) - repeats
     if length is None:
         return arrangements
     return arrangements + xlogy(n, length) - length - gammaln(n + 1)

@@ -12,6 +12,7 @@ from pyarrow import types
 from deciban.frame import Coded
 from deciban.labels import Names, Strings, encode, encode_strings, moved, object_array
 from deciban.matrix import Array
+from deciban.text import Documents, documents_in_memory
 
 # Values of these kinds are brought to one Arrow type, so that every format and frame library gives the same names.
 CANONICAL = {"boolean": pa.bool_(), "integer": pa.int64(), "number": pa.float64(), "text": pa.string()}
@@ -141,6 +142,15 @@ def _memory(column: pa.Array) -> Strings:
         return Strings(places, [d for d in data if d is not None], valid)
     text = data[0] if data[0] is not None else np.zeros(0, dtype=np.uint8)
     return Strings(places, text, valid, types.is_large_string(column.type))
+
+
+def texts(column: pa.Array) -> Documents:
+    """A column as documents, in place where it holds strings."""
+    if types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    if types.is_null(column.type) or kind_of(column.type) != "text":
+        column = column.cast(pa.string())
+    return documents_in_memory(_memory(column), column.offset, len(column))
 
 
 def _of_dictionary(column: pa.DictionaryArray) -> Coded:

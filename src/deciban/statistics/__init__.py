@@ -6,5 +6,6 @@ from deciban.statistics.moments import Moments
 from deciban.statistics.statistics import STATISTICS, Statistics, total
 from deciban.statistics.sums import Sums
 from deciban.statistics.tables import Tables
+from deciban.statistics.words import WordCounts
 
-__all__ = ["STATISTICS", "Block", "Histogram", "Moments", "Statistics", "Sums", "Tables", "total"]
+__all__ = ["STATISTICS", "Block", "Histogram", "Moments", "Statistics", "Sums", "Tables", "WordCounts", "total"]

@@ -16,8 +16,9 @@ from deciban.statistics.histogram import Histogram
 from deciban.statistics.moments import Moments
 from deciban.statistics.sums import Sums
 from deciban.statistics.tables import Tables
+from deciban.statistics.words import WordCounts
 
-STATISTICS: dict[str, type[Block]] = {kind.name: kind for kind in (Sums, Moments, Tables, Histogram)}
+STATISTICS: dict[str, type[Block]] = {kind.name: kind for kind in (Sums, Moments, Tables, Histogram, WordCounts)}
 
 
 @dataclass(frozen=True, eq=False)

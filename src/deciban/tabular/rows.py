@@ -13,9 +13,10 @@ from deciban.columns import nearest
 from deciban.frame import Coded, Frame
 from deciban.labels import MISSING, Names, moved, object_array, renumbered, sort_names
 from deciban.matrix import Array
-from deciban.readers.arrow import CANONICAL, categories, first_misfit, numbers, numbers_in_place
+from deciban.readers.arrow import CANONICAL, categories, first_misfit, numbers, numbers_in_place, texts
 from deciban.readers.formats import Types
 from deciban.schema import Column, Schema
+from deciban.text import Documents
 
 
 def schema_of(classifier: Classifier) -> Schema:
@@ -85,6 +86,9 @@ class Rows(Frame):
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
             kind = _name_kind(column.kind) if named else "number"
             raise misfit(array, column.name, kind, self.first_row) from None
+
+    def texts(self, j: int) -> Documents:
+        return texts(self.batch.column(self.columns[j].name))
 
     def valid_numbers(self, j: int) -> tuple[Array, Array | None, int]:
         in_place = numbers_in_place(self.batch.column(self.columns[j].name))

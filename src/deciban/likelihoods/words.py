@@ -1,0 +1,226 @@
+"""Words event model: documents as bags or sets of words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deciban.frame import Frame, as_lines
+from deciban.labels import Floats, Labels
+from deciban.likelihoods.base import Likelihood
+from deciban.likelihoods.bernoulli import Bernoulli
+from deciban.likelihoods.complement import Complement
+from deciban.likelihoods.multinomial import Multinomial, bag_density
+from deciban.prior import Estimation
+from deciban.statistics import WordCounts
+from deciban.statistics.words import Factors, Vocabulary
+from deciban.text import Reading, reading
+from deciban.word_scorer import WordScorer
+
+MODELS = ("bag", "set", "binary")
+ANALYZERS = ("word", "char")
+TRANSFORMS = (None, "tfidf", "tfidf-two-pass")
+
+
+@dataclass(frozen=True)
+class Words(Likelihood):
+    """A document is words drawn given its class.
+
+    ``model`` "bag": each of its words is drawn with probability θ, P = ∏ θ_w^n (multinomial); "set": each word of the
+    vocabulary is in it or not, P = ∏ θ_w ∏ (1 − θ_v) over words in it and not in it (Bernoulli); "binary": a bag in
+    which a word counts once. ``complement`` scores a class by how little a document looks like all the others, and
+    ``norm`` divides each class's weights by their sum then. Unknown words are no evidence.
+
+    Words are those of scikit-learn's CountVectorizer: runs of two or more letters, digits and underscores, in lower
+    case. ``analyzer="char"`` takes characters instead; ``ngrams=(1, 2)`` takes runs of one and two.
+
+    What counts is settled after training: words of less than ``min_count``, all but the ``max_words`` most frequent,
+    and ``stop_words`` (a list, or a number for as many of the most frequent) are left out, runs with a stop word too.
+    Memory is bounded by ``limit`` words while counting, the most frequent of them, or by ``buckets``: words are then
+    only known by the number of the bucket they fall into.
+
+    ``transform="tfidf"`` weighs a word that occurs n times by 1 + log n, divides a document's weights by their length,
+    and multiplies by log((1 + N)/(1 + d)) + 1 for a word in d of N documents. That last factor is applied to the
+    statistics, so they stay a sum: models merge, stream and forget. "tfidf-two-pass" multiplies before dividing, as
+    TfidfVectorizer(sublinear_tf=True) does: the factors must be known first, from the documents given to ``fit`` or
+    ``with_idf``, and stay as they are.
+
+    >>> import deciban as db
+    >>> nb = db.NaiveBayes(db.Words()).fit(["cheap pills", "cheap watches", "see you at lunch"], ["spam", "spam", "ham"])
+    >>> nb.predict(["pills for lunch", "watches"]).tolist()
+    ['ham', 'spam']
+    """
+
+    model: str = "bag"
+    complement: bool = False
+    norm: bool = False
+    ngrams: tuple[int, int] = (1, 1)
+    analyzer: str = "word"
+    lowercase: bool = True
+    min_count: float = 1
+    max_words: int | None = None
+    stop_words: Any = ()
+    buckets: int | None = None
+    transform: str | None = None
+    prior: Any = None
+    limit: int = 1 << 22
+    idf: Any = field(default=None, repr=False)  # words, their factors, and the factor of others: two passes only
+
+    keeps: ClassVar[type[WordCounts]] = WordCounts
+    reads_names: ClassVar[bool] = True
+    one_column: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        one_of("model", self.model, MODELS)
+        one_of("analyzer", self.analyzer, ANALYZERS)
+        one_of("transform", self.transform, TRANSFORMS)
+        if self.complement and self.model == "set":
+            raise ValueError("complement=True compares words that are there; give model 'bag' or 'binary'.")
+        if self.norm and not self.complement:
+            raise ValueError("norm=True is the second normalisation of complement=True; give both.")
+        if self.transform and self.model != "bag":
+            raise ValueError(f"transform={self.transform!r} weighs occurrences; give model 'bag', not {self.model!r}.")
+        if not _is_range(self.ngrams):
+            raise ValueError(f"ngrams is {self.ngrams!r}; give the least and the greatest length of runs, like (1, 2).")
+        for name, value in (("max_words", self.max_words), ("buckets", self.buckets), ("limit", self.limit)):
+            whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+            if value is not None and not (whole and 1 <= value <= 1 << 31):
+                raise ValueError(f"{name} is {value!r}; give a whole number of at least 1.")
+        if not isinstance(self.min_count, int | float | np.number) or not self.min_count >= 0:
+            raise ValueError(f"min_count is {self.min_count!r}; give a number of at least 0.")
+        if isinstance(self.stop_words, str) or not isinstance(self.stop_words, int | np.integer | Iterable | None):
+            raise ValueError(f"stop_words is {self.stop_words!r}; give a list of words, or how many of the commonest.")
+        # In a form that compares and can be written down.
+        object.__setattr__(self, "ngrams", tuple(map(int, self.ngrams)))
+        if not isinstance(self.stop_words, int | np.integer):
+            object.__setattr__(self, "stop_words", tuple(sorted(set(self.stop_words or ()))))
+
+    @property
+    def _reading(self) -> Reading:
+        return reading(self.analyzer, self.lowercase, self.ngrams, self.buckets)
+
+    @property
+    def _counting(self) -> str:
+        if self.transform:
+            return "logarithm"
+        return "occurrences" if self.model == "bag" else "presence"
+
+    def numbers(self, x: Any) -> Any:
+        return x
+
+    def summarize(self, x: Any, labels: Labels) -> WordCounts:
+        two = self.transform == "tfidf-two-pass"
+        if two and self.idf is None:
+            raise ValueError("tfidf-two-pass reads its documents twice; call with_idf(texts) first, or fit a list.")
+        return WordCounts.of(
+            x,
+            labels,
+            self._reading,
+            self._counting,
+            normalise=self.transform is not None,
+            factors=self._factors if two else None,
+            frequencies=self.transform is not None,
+            most=self.limit,
+        )
+
+    def adapted(self, x: Any) -> Words:
+        if self.transform != "tfidf-two-pass" or self.idf is not None:
+            return self
+        rows = x.shape[0]
+        found = WordCounts.of(x, Labels(1, np.zeros(rows, dtype=np.int32)), self._reading, "presence", frequencies=True)
+        words = [found.vocabulary.coded(i).decode("latin-1") for i in range(len(found.vocabulary))]
+        factor = inverse_frequency(found.documents, found.lengths[0, 0])
+        return replace(self, idf=(words, factor, float(inverse_frequency(np.zeros(1), found.lengths[0, 0])[0])))
+
+    def with_idf(self, texts: Any) -> Words:
+        """The same event model with the factors of these documents, which then stay as they are."""
+        lines = texts if isinstance(texts, Frame) else as_lines(texts if isinstance(texts, np.ndarray) else list(texts))
+        if lines is None:
+            raise ValueError("with_idf takes a list of texts.")
+        return replace(self, idf=None).adapted(lines)
+
+    @property
+    def _factors(self) -> Factors:
+        words, value, other = self.idf
+        vocabulary, order = Vocabulary.of_bytes(word.encode("latin-1") for word in words)
+        return Factors(vocabulary, np.ascontiguousarray(value[order]), other)
+
+    def estimate(self, statistics: WordCounts, how: Estimation) -> WordScorer:
+        kept = statistics.take(self._kept(statistics))
+        sums, factor = kept.sums(), None
+        if self.transform == "tfidf":
+            idf = inverse_frequency(kept.documents, statistics.lengths[:, 0].sum())
+            sums = replace(sums, total=sums.total * idf)
+        elif self.transform:
+            factors = self._factors
+            place = factors.vocabulary.find(kept.vocabulary)
+            factor = np.append(factors.value, factors.other)[place]
+        linear = self._inner.estimate(sums, how)
+        if self.transform == "tfidf":
+            linear = replace(linear, weight=linear.weight * idf)
+        return WordScorer(
+            kept.vocabulary,
+            replace(linear, free=None),
+            self._reading,
+            self._counting,
+            self.transform is not None,
+            factor,
+            partial(bag_density, length=mean_length(kept, statistics)) if self._is_density else None,
+        )
+
+    @property
+    def _inner(self) -> Likelihood:
+        """The event model of the matrix of documents × words."""
+        if self.complement:
+            return Complement(self.prior, self.norm)
+        return Bernoulli(self.prior) if self.model == "set" else Multinomial(self.prior)
+
+    @property
+    def _is_density(self) -> bool:
+        return self.model == "bag" and not self.complement and not self.transform
+
+    def _kept(self, statistics: WordCounts) -> NDArray[np.int64]:
+        """Which words count, in their order."""
+        frequency = statistics.frequency
+        keep = frequency >= self.min_count
+        # The most frequent first; of equals the first by name.
+        rank = np.lexsort((np.array(statistics.vocabulary.words), -frequency)) if self._ranks else np.arange(0)
+        if isinstance(self.stop_words, int | np.integer):
+            keep[rank[: self.stop_words]] = False
+        elif self.stop_words:
+            stop = set(self.stop_words)
+            keep &= ~np.array([not stop.isdisjoint(word.split(" ")) for word in statistics.vocabulary.words], dtype=bool)
+        if self.max_words is not None:
+            keep[rank[keep[rank]][self.max_words :]] = False
+        return np.flatnonzero(keep)
+
+    @property
+    def _ranks(self) -> bool:
+        return self.max_words is not None or isinstance(self.stop_words, int | np.integer)
+
+
+def _is_range(ngrams: Any) -> bool:
+    whole = isinstance(ngrams, tuple | list) and all(
+        isinstance(n, int | np.integer) and not isinstance(n, bool) for n in ngrams
+    )
+    return whole and len(ngrams) == 2 and 1 <= ngrams[0] <= ngrams[1] <= 64
+
+
+def one_of(name: str, value: Any, possible: tuple[Any, ...]) -> None:
+    if value not in possible:
+        raise ValueError(f"{name} is {value!r}; it can be {', '.join(map(repr, possible))}.")
+
+
+def inverse_frequency(documents: Floats, all_documents: float) -> Floats:
+    return np.asarray(np.log((1 + all_documents) / (1 + documents)) + 1)
+
+
+def mean_length(kept: WordCounts, statistics: WordCounts) -> float:
+    """Known words in a document."""
+    documents = statistics.lengths[:, 0].sum()
+    return float(kept.weight.sum() / documents) if documents else 0.0
