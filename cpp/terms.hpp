@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "letters.hpp"
@@ -39,27 +40,27 @@ class TermReader {
   explicit TermReader(const Reading& reading);
 
   // The terms of a document, valid until the next.
-  const std::vector<Term>& read(const Document& document);
+  std::span<const Term> read(const Document& document);
 
  private:
-  struct Token {
-    std::int64_t begin, end;
-    std::uint64_t hash;
-  };
-
   void find_words(const Document& document);
-  void find_characters(const Document& document);
+  void add_word(std::int64_t begin, std::int64_t end);
+  void add_foreign(const Document& document, std::int64_t begin, std::int64_t end);
   void join_words();
+  void find_characters(const Document& document);
   void join_characters();
-  void add_bucket(std::uint64_t hash);
+  void number_buckets();
 
   Reading reading_;
-  unsigned char word_[256];            // a letter or digit of ASCII, in lower case if that is asked for; 0: no such
-  std::vector<unsigned char> buffer_;  // words with a space behind each, or all characters
-  std::vector<Token> tokens_;
+  std::vector<unsigned char> text_;     // the document in lower case
+  std::vector<unsigned char> foreign_;  // its words that are not ASCII
+  std::int64_t foreign_end_ = 0;
+  std::vector<unsigned char> joined_;   // all its words, with a space behind each
+  std::vector<Term> words_;            // as many as there could be, and how many there are
+  std::size_t found_ = 0;
   std::vector<std::int64_t> ends_;     // of characters
+  std::vector<Term> runs_;
   std::vector<std::uint32_t> numbers_;
-  std::vector<Term> terms_;
 };
 
 }  // namespace deciban

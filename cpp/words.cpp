@@ -14,72 +14,65 @@ namespace {
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 constexpr std::size_t kAhead = 12;  // terms whose slots are asked for before their turn
 
-// Words under construction, numbered by first appearance. Open addressing, at most half full.
+// Words under construction, numbered by first appearance. Open addressing, at most half full. A slot has all that
+// counting a word needs, so that it is one look.
 class Growing {
  public:
-  struct Word {
+  struct Slot {
+    std::uint64_t hash;
     double weight;  // in the class that is being counted
     std::uint64_t begin;
+    std::uint32_t word, size;
   };
 
-  Growing() : slots_(1 << 12, Slot{0, kNone, 0}) { measure(); }
+  Growing() : slots_(1 << 12, kFree) { measure(); }
 
   void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[hash >> shift_]); }
 
-  std::uint32_t number(const Term& term) {
+  Slot& operator[](const Term& term) {
     std::size_t at = term.hash >> shift_;
-    while (slots_[at].word != kNone) {
+    for (; slots_[at].word != kNone; at = (at + 1) & mask_) {
       const Slot& slot = slots_[at];
       if (slot.hash == term.hash && slot.size == term.size &&
-          (term.size <= kShort || !std::memcmp(bytes.data() + words[slot.word].begin, term.data, term.size)))
-        return slot.word;
-      at = (at + 1) & mask_;
+          (term.size <= kShort || !std::memcmp(bytes_.data() + slot.begin, term.data, term.size)))
+        return slots_[at];
     }
     return added(term, at);
   }
 
-  std::int64_t size_of(std::size_t word) const {
-    return static_cast<std::int64_t>((word + 1 < words.size() ? words[word + 1].begin : bytes.size()) -
-                                     words[word].begin);
-  }
+  std::size_t size() const { return place_.size(); }
+  Slot& of(std::uint32_t word) { return slots_[place_[word]]; }
+  const unsigned char* bytes(const Slot& slot) const { return bytes_.data() + slot.begin; }
+  std::size_t all_bytes() const { return bytes_.size(); }
 
-  // The numbers of all words in the order of a vocabulary.
-  std::vector<std::uint32_t> sorted() const {
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> keys(words.size());
-    for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = {hashes[i], static_cast<std::uint32_t>(i)};
-    std::sort(keys.begin(), keys.end(), [&](const auto& a, const auto& b) {
-      if (a.first != b.first) return a.first < b.first;
-      const auto *pa = bytes.data() + words[a.second].begin, *pb = bytes.data() + words[b.second].begin;
-      return std::lexicographical_compare(pa, pa + size_of(a.second), pb, pb + size_of(b.second));
+  // All words in the order of a vocabulary.
+  std::vector<Slot> sorted() const {
+    std::vector<Slot> words;
+    words.reserve(size());
+    // Slots are nearly in the order of hashes already.
+    std::copy_if(slots_.begin(), slots_.end(), std::back_inserter(words), [](const Slot& s) { return s.word != kNone; });
+    std::sort(words.begin(), words.end(), [&](const Slot& a, const Slot& b) {
+      if (a.hash != b.hash) return a.hash < b.hash;
+      return std::lexicographical_compare(bytes(a), bytes(a) + a.size, bytes(b), bytes(b) + b.size);
     });
-    std::vector<std::uint32_t> order(keys.size());
-    std::transform(keys.begin(), keys.end(), order.begin(), [](const auto& key) { return key.second; });
-    return order;
+    return words;
   }
-
-  std::vector<Word> words;
-  std::vector<std::uint64_t> hashes;
-  std::vector<unsigned char> bytes;
 
  private:
-  struct Slot {
-    std::uint64_t hash;
-    std::uint32_t word, size;
-  };
+  static constexpr Slot kFree{0, 0.0, 0, kNone, 0};
 
-  std::uint32_t added(const Term& term, std::size_t at) {
-    if (words.size() >= kNone - 1) throw std::invalid_argument("more than 4 billion different words in one batch");
-    const auto word = static_cast<std::uint32_t>(words.size());
-    slots_[at] = {term.hash, word, term.size};
-    words.push_back({0.0, bytes.size()});
-    hashes.push_back(term.hash);
-    bytes.insert(bytes.end(), term.data, term.data + term.size);
-    if (2 * words.size() > slots_.size()) grow();
-    return word;
+  Slot& added(const Term& term, std::size_t at) {
+    if (size() >= kNone - 1) throw std::invalid_argument("more than 4 billion different words in one batch");
+    const auto word = static_cast<std::uint32_t>(size());
+    slots_[at] = {term.hash, 0.0, bytes_.size(), word, term.size};
+    place_.push_back(at);
+    bytes_.insert(bytes_.end(), term.data, term.data + term.size);
+    if (2 * size() > slots_.size()) grow();
+    return of(word);
   }
 
   void grow() {
-    std::vector<Slot> before(2 * slots_.size(), Slot{0, kNone, 0});
+    std::vector<Slot> before(2 * slots_.size(), kFree);
     before.swap(slots_);
     measure();
     for (const Slot& slot : before) {
@@ -87,6 +80,7 @@ class Growing {
       std::size_t at = slot.hash >> shift_;
       while (slots_[at].word != kNone) at = (at + 1) & mask_;
       slots_[at] = slot;
+      place_[slot.word] = at;
     }
   }
 
@@ -96,6 +90,8 @@ class Growing {
   }
 
   std::vector<Slot> slots_;
+  std::vector<std::size_t> place_;  // the slot of every word
+  std::vector<unsigned char> bytes_;
   std::size_t mask_;
   int shift_;
 };
@@ -176,65 +172,48 @@ void by_class(const Labels& labels, F&& row, G&& end_of_class) {
 class Counter {
  public:
   Counter(const Reading& reading, const Weighing& weighing, std::int64_t classes)
-      : reader_(reading), weighing_(weighing) {
-    lengths_.assign(3 * classes, 0.0);
-  }
+      : reader_(reading), weighing_(weighing), lengths_(3 * classes, 0.0) {}
 
   void add(const Document& document, std::int64_t cls, double weight) {
     if (!document.data) return;
-    const std::vector<Term>& terms = reader_.read(document);
+    const std::span<const Term> terms = reader_.read(document);
     const auto length = static_cast<double>(terms.size());
     lengths_[3 * cls] += weight;
     lengths_[3 * cls + 1] += weight * length;
     lengths_[3 * cls + 2] += weight * length * length;
-    bag_.clear();
-    const bool plain = weighing_.plain();
-    for (std::size_t i = 0; i < terms.size(); ++i) {
-      if (i + kAhead < terms.size()) words_.prefetch(terms[i + kAhead].hash);
-      const std::size_t before = words_.words.size();
-      const std::uint32_t word = words_.number(terms[i]);
-      if (plain) {
-        count(word, weight);
-        continue;
-      }
-      if (words_.words.size() > before) meet(terms[i]);
-      bag_.add(word);
-    }
-    if (plain) return;
-    bag_.weigh(weighing_, [&](std::uint32_t word) { return factor_[word]; });
-    for (const Bag::Entry& e : bag_.entries) {
-      count(e.word, weight * e.value);
-      documents_[e.word] += weight;
-    }
+    if (weighing_.plain())
+      each(terms, [&](Growing::Slot& slot, const Term&) { count(slot, weight); });
+    else
+      add_bag(terms, weight);
   }
 
   // Moves the weights of a class to where they stay.
   void end_class(std::int64_t cls) {
     for (const std::uint32_t word : touched_) {
-      entries_.push_back({word, static_cast<std::int32_t>(cls), words_.words[word].weight});
-      words_.words[word].weight = 0;
+      double& weight = words_.of(word).weight;
+      entries_.push_back({word, static_cast<std::int32_t>(cls), weight});
+      weight = 0;
     }
     touched_.clear();
   }
 
   Counted finish() const {
     Counted out;
-    const std::vector<std::uint32_t> order = words_.sorted();
-    const std::size_t n = order.size();
-    std::vector<std::uint32_t> place(n);
-    out.hash.reserve(n);
-    out.word_start.assign(1, 0);
-    out.word_start.reserve(n + 1);
-    out.bytes.reserve(words_.bytes.size());
-    for (std::size_t i = 0; i < n; ++i) {
-      place[order[i]] = static_cast<std::uint32_t>(i);
-      out.hash.push_back(words_.hashes[order[i]]);
-      const auto begin = words_.bytes.begin() + static_cast<std::int64_t>(words_.words[order[i]].begin);
-      out.bytes.insert(out.bytes.end(), begin, begin + words_.size_of(order[i]));
+    const std::vector<Growing::Slot> words = words_.sorted();
+    std::vector<std::uint32_t> place(words.size());
+    out.hash.reserve(words.size());
+    out.word_start.reserve(words.size() + 1);
+    out.word_start.push_back(0);
+    out.bytes.reserve(words_.all_bytes());
+    for (const Growing::Slot& word : words) {
+      place[word.word] = static_cast<std::uint32_t>(out.hash.size());
+      out.hash.push_back(word.hash);
+      out.bytes.insert(out.bytes.end(), words_.bytes(word), words_.bytes(word) + word.size);
       out.word_start.push_back(static_cast<std::int64_t>(out.bytes.size()));
+      if (!weighing_.plain()) out.documents.push_back(documents_[word.word]);
     }
     // Entries come class by class, so those of a word stay in the order of the classes.
-    out.start.assign(n + 1, 0);
+    out.start.assign(words.size() + 1, 0);
     for (const Entry& e : entries_) ++out.start[place[e.word] + 1];
     std::partial_sum(out.start.begin(), out.start.end(), out.start.begin());
     std::vector<std::int64_t> next(out.start.begin(), out.start.end() - 1);
@@ -244,10 +223,6 @@ class Counter {
       const std::int64_t at = next[place[e.word]]++;
       out.cls[at] = e.cls;
       out.weight[at] = e.weight;
-    }
-    if (!weighing_.plain()) {
-      out.documents.resize(n);
-      for (std::size_t i = 0; i < n; ++i) out.documents[i] = documents_[order[i]];
     }
     out.lengths = lengths_;
     return out;
@@ -260,12 +235,33 @@ class Counter {
     double weight;
   };
 
-  void count(std::uint32_t word, double weight) {
-    double& sum = words_.words[word].weight;
-    if (sum == 0) touched_.push_back(word);
-    sum += weight;
+  template <class F>
+  void each(std::span<const Term> terms, F f) {
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+      if (i + kAhead < terms.size()) words_.prefetch(terms[i + kAhead].hash);
+      f(words_[terms[i]], terms[i]);
+    }
   }
 
+  void add_bag(std::span<const Term> terms, double weight) {
+    bag_.clear();
+    each(terms, [&](const Growing::Slot& slot, const Term& term) {
+      if (slot.word == documents_.size()) meet(term);
+      bag_.add(slot.word);
+    });
+    bag_.weigh(weighing_, [&](std::uint32_t word) { return factor_[word]; });
+    for (const Bag::Entry& e : bag_.entries) {
+      count(words_.of(e.word), weight * e.value);
+      documents_[e.word] += weight;
+    }
+  }
+
+  void count(Growing::Slot& slot, double weight) {
+    if (slot.weight == 0) touched_.push_back(slot.word);
+    slot.weight += weight;
+  }
+
+  // What must be known of a new word.
   void meet(const Term& term) {
     documents_.push_back(0.0);
     if (!weighing_.known) return;
@@ -325,7 +321,7 @@ Found find_words(const std::vector<Document>& documents, const WordIndex& index,
   for (const Document& document : documents) {
     bag.clear();
     if (document.data) {
-      const std::vector<Term>& terms = reader.read(document);
+      const std::span<const Term> terms = reader.read(document);
       for (std::size_t i = 0; i < terms.size(); ++i) {
         if (i + kAhead < terms.size()) index.prefetch(terms[i + kAhead].hash);
         const std::int64_t word = index.find(terms[i]);

@@ -15,7 +15,7 @@ from deciban.matrix import BLOCK_CELLS, Array
 from deciban.text import Documents, documents_of
 
 # Bytes of text to summarise at a time, enough to be worth merging a vocabulary, and to score.
-SUMMARY_BYTES = 1 << 24
+SUMMARY_BYTES = 1 << 25
 SCORE_BYTES = 1 << 20
 
 

@@ -146,6 +146,16 @@ def share(count: Floats, axis: int = -1) -> Floats:
     return np.where(whole > 0, count / np.where(whole > 0, whole, 1.0), 1.0 / max(1, count.shape[axis]))
 
 
+def log_shares(count: Floats) -> Floats:
+    """``log(share(count))`` in the memory of ``count``, which may be large; the caller has no other use for it."""
+    whole = count.sum(axis=-1, keepdims=True)
+    np.divide(count, np.where(whole > 0, whole, 1.0), out=count)
+    if not (whole > 0).all():
+        count[whole[..., 0] <= 0] = 1.0 / max(1, count.shape[-1])
+    with np.errstate(divide="ignore"):
+        return np.log(count, out=count)
+
+
 def log(probability: ArrayLike) -> Floats:
     """The logarithm, −inf at a true zero, without a warning."""
     with np.errstate(divide="ignore"):

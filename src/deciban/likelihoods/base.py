@@ -87,7 +87,7 @@ class Likelihood(ABC):
 
 
 def refuse_negative_counts(statistics: Sums) -> None:
-    if (statistics.total < 0).any():
+    if statistics.total.size and statistics.total.min() < 0:
         raise ValueError(
             "a count is below 0: rows were subtracted that were never added; subtract only what was added."
         )

@@ -10,7 +10,7 @@ import numpy as np
 from deciban.labels import Floats, Labels
 from deciban.likelihoods.base import Likelihood, refuse_negative_counts
 from deciban.matrix import Matrix
-from deciban.prior import Estimation, fitted_to, log, share
+from deciban.prior import Estimation, fitted_to, log_shares
 from deciban.scorers import Linear
 from deciban.statistics import Sums
 
@@ -43,9 +43,11 @@ LEAST_COUNT = 1e-10
 
 
 def complement_weights(total: Floats, pseudo: Floats, norm: bool) -> Floats:
-    others = np.maximum(total.sum(axis=0) - total, 0.0) + pseudo
-    logged = log(share(np.maximum(others, LEAST_COUNT)))
+    others = total.sum(axis=0) - total
+    np.maximum(others, 0.0, out=others)
+    others += pseudo
+    logged = log_shares(np.maximum(others, LEAST_COUNT, out=others))
     if not norm:
-        return -logged
+        return np.negative(logged, out=logged)
     whole = logged.sum(axis=1, keepdims=True)
-    return np.divide(logged, whole, out=np.zeros_like(logged), where=whole != 0)
+    return np.divide(logged, np.where(whole != 0, whole, np.inf), out=logged)

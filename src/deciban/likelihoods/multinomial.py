@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from deciban.labels import Floats, Labels
 from deciban.likelihoods.base import Likelihood, refuse_negative_counts
 from deciban.matrix import Matrix, Sparse
-from deciban.prior import Estimation, fitted_to, log, share
+from deciban.prior import Estimation, fitted_to, log, log_shares
 from deciban.scorers import Linear
 from deciban.statistics import Sums
 
@@ -41,7 +41,7 @@ class Multinomial(Likelihood):
         )
         rows = float(statistics.weight.max(axis=1).sum()) if statistics.weight.size else 0.0
         length = statistics.total.sum() / rows if rows else 0.0
-        return Linear(log(share(count)), free=partial(bag_density, length=length))
+        return Linear(log_shares(count), free=partial(bag_density, length=length))
 
     @staticmethod
     def known(probability: ArrayLike, length: float | None = None) -> Linear:

@@ -178,10 +178,10 @@ class WordCounts(Block):
         return np.repeat(np.arange(len(self.vocabulary)), np.diff(self.start))
 
     def total(self) -> Floats:
-        """Classes × words."""
-        total = np.zeros((self.classes, len(self.vocabulary)))
-        total[self.cls, self._word] = self.weight
-        return total
+        """Classes × words; the classes of a word are neighbours in memory."""
+        total = np.zeros((len(self.vocabulary), self.classes))
+        total[self._word, self.cls] = self.weight
+        return total.T
 
     def sums(self) -> Sums:
         """The statistics of the matrix of documents × words."""
