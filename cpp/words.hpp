@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "buffer.hpp"
@@ -26,10 +27,22 @@ struct Vocabulary {
 // longer ones are compared.
 class WordIndex {
  public:
-  explicit WordIndex(const Vocabulary& words);
+  // Words come to their slots in the given order, if there is one: the most frequent first are found at once.
+  WordIndex(const Vocabulary& words, const std::int64_t* order);
 
   void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[hash >> shift_]); }
-  std::int64_t find(const Term& term) const;  // -1: unknown
+
+  // -1: unknown.
+  std::int64_t find(const Term& term) const {
+    for (std::size_t at = term.hash >> shift_; slots_[at].word != kNoWord; at = (at + 1) & mask_) {
+      const Slot& slot = slots_[at];
+      if (slot.hash == term.hash && slot.size == term.size &&
+          (term.size <= kShort || !std::memcmp(words_.word(slot.word), term.data, term.size)))
+        return slot.word;
+    }
+    return -1;
+  }
+
   std::int64_t words() const { return words_.words; }
 
  private:
@@ -38,8 +51,11 @@ class WordIndex {
     std::uint32_t word, size;
   };
 
+  static constexpr std::uint32_t kNoWord = ~std::uint32_t{0};
+
   Vocabulary words_;
   std::vector<Slot> slots_;
+  std::size_t mask_;
   int shift_;
 };
 
@@ -86,6 +102,38 @@ struct Found {
 
 Found find_words(const std::vector<Document>& documents, const WordIndex& index, const Reading& reading,
                  const Weighing& weighing);
+
+// What a class says about a document: total + scale * sum over its words of value * (class_base + word_base + entry),
+// where a word has entries only for some classes. A word's value is multiplied by its gain beforehand.
+struct WordScores {
+  const double *class_base, *scale, *total;  // classes
+  const double *word_base, *gain;            // words; null: 0 and 1
+};
+
+// The entries of all words; those with most classes have them all, so that they add up side by side.
+class WordTable {
+ public:
+  WordTable(const Counts& entries, std::int64_t words, std::int64_t classes);
+
+  // A word's entries: `count` of them at `first`, or a row of all classes.
+  struct Place {
+    std::int64_t first;
+    std::int64_t count;  // kRow: a row
+  };
+  static constexpr std::int64_t kRow = -1;
+
+  std::int64_t words() const { return static_cast<std::int64_t>(places.size()); }
+
+  std::int64_t classes, padded;
+  std::vector<Place> places;
+  std::vector<double> rows;  // padded with zeros to full vectors
+  std::vector<std::int32_t> cls;
+  std::vector<double> entry;
+};
+
+// Added to out (documents x classes); a missing document adds nothing.
+void score_words(const std::vector<Document>& documents, const WordIndex& index, const Reading& reading,
+                 const Weighing& weighing, const WordTable& table, const WordScores& scores, double* out);
 
 // The union of two vocabularies, and the weights of both over it: added, or apart.
 struct Merged {

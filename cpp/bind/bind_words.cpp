@@ -116,15 +116,24 @@ struct OwnedIndex {
   WordIndex index;
 };
 
-Counts counts(const Vocabulary& words, const Longs& start, const In1d<std::int32_t>& cls, const In1d<double>& weight) {
-  require(static_cast<std::int64_t>(start.shape(0)) == words.words + 1, "start needs one entry per word and one more");
+Counts counts(std::int64_t words, const Longs& start, const In1d<std::int32_t>& cls, const In1d<double>& weight) {
+  require(static_cast<std::int64_t>(start.shape(0)) == words + 1, "start needs one entry per word and one more");
   const std::int64_t* s = start.data();
   const auto entries = static_cast<std::int64_t>(cls.shape(0));
-  require(s[0] == 0 && s[words.words] == entries && weight.shape(0) == cls.shape(0), "entries need a class and a weight");
+  require(s[0] == 0 && s[words] == entries && weight.shape(0) == cls.shape(0), "entries need a class and a weight");
   bool fine = true;
-  for (std::int64_t i = 0; i < words.words; ++i) fine &= s[i] <= s[i + 1];
+  for (std::int64_t i = 0; i < words; ++i) fine &= s[i] <= s[i + 1];
   require(fine, "start must not decrease");
   return {s, cls.data(), weight.data()};
+}
+
+// Every word has an entry for some of so many classes, each once.
+void require_classes(const Counts& entries, std::int64_t words, std::int64_t classes) {
+  bool fine = true;
+  for (std::int64_t i = 0; i < words; ++i)
+    for (std::int64_t e = entries.start[i]; e < entries.start[i + 1]; ++e)
+      fine &= (entries.cls[e] < classes) & (entries.cls[e] > (e > entries.start[i] ? entries.cls[e - 1] : -1));
+  require(fine, "the classes of a word's entries must ascend");
 }
 
 Weighing weighing(int kind, bool normalise, const OwnedIndex* known, const std::optional<In1d<double>>& factor,
@@ -165,12 +174,52 @@ nb::tuple py_find_words(const Documents& documents, const OwnedIndex& index, con
   return nb::make_tuple(owned(std::move(found.start)), owned(std::move(found.word)), owned(std::move(found.value)));
 }
 
+// What classes say about words, checked once; the arrays are kept.
+struct OwnedScores {
+  std::vector<nb::object> owners;
+  WordScores scores;
+  WordTable table;
+};
+
+OwnedScores word_scores(const Longs& start, const In1d<std::int32_t>& cls, const In1d<double>& entry,
+                        const In1d<double>& class_base, const In1d<double>& scale, const In1d<double>& total,
+                        const std::optional<In1d<double>>& word_base) {
+  const std::int64_t words = static_cast<std::int64_t>(start.shape(0)) - 1;
+  const auto classes = static_cast<std::int64_t>(class_base.shape(0));
+  require(words >= 0, "start needs one entry per word and one more");
+  const Counts entries = counts(words, start, cls, entry);
+  require_classes(entries, words, classes);
+  for (const auto* a : {&scale, &total})
+    require(static_cast<std::int64_t>(a->shape(0)) == classes, "every class needs a base, a scale and a total");
+  require(!word_base || static_cast<std::int64_t>(word_base->shape(0)) == words, "every word needs a base");
+  std::vector<nb::object> owners{nb::cast(class_base), nb::cast(scale), nb::cast(total)};
+  if (word_base) owners.push_back(nb::cast(*word_base));
+  return {std::move(owners),
+          {class_base.data(), scale.data(), total.data(), word_base ? word_base->data() : nullptr, nullptr},
+          WordTable(entries, words, classes)};
+}
+
+void py_score_words(const Documents& documents, const OwnedIndex& index, const OwnedReading& how, int kind,
+                    bool normalise, const std::optional<In1d<double>>& factor, const OwnedScores& table,
+                    const std::optional<In1d<double>>& gain, Out2d out) {
+  const Weighing weigh = weighing(kind, normalise, factor ? &index : nullptr, factor, 0.0);
+  WordScores scores = table.scores;
+  require(out.shape(0) == documents.items.size(), "out needs one row per document");
+  require(static_cast<std::int64_t>(out.shape(1)) == table.table.classes, "out needs one column per class");
+  require(table.table.words() == index.index.words(), "every word of the index needs its scores");
+  require(!gain || static_cast<std::int64_t>(gain->shape(0)) == table.table.words(), "every word needs a gain");
+  scores.gain = gain ? gain->data() : nullptr;
+  nb::gil_scoped_release release;
+  score_words(documents.items, index.index, how.reading, weigh, table.table, scores, out.data());
+}
+
 nb::tuple py_merge_words(const In1d<std::uint64_t>& hash_a, const Longs& words_a, const Memory& text_a,
                          const Longs& start_a, const In1d<std::int32_t>& cls_a, const In1d<double>& weight_a,
                          const In1d<std::uint64_t>& hash_b, const Longs& words_b, const Memory& text_b,
                          const Longs& start_b, const In1d<std::int32_t>& cls_b, const In1d<double>& weight_b, bool apart) {
   const Vocabulary a = vocabulary(hash_a, words_a, text_a), b = vocabulary(hash_b, words_b, text_b);
-  const Counts of_a = counts(a, start_a, cls_a, weight_a), of_b = counts(b, start_b, cls_b, weight_b);
+  const Counts of_a = counts(a.words, start_a, cls_a, weight_a),
+               of_b = counts(b.words, start_b, cls_b, weight_b);
   Merged found;
   {
     nb::gil_scoped_release release;
@@ -239,15 +288,26 @@ void bind_words(nb::module_& m) {
   m.def("reading", &reading_of, "chars"_a, "lowercase"_a, "least"_a, "most"_a, "buckets"_a, "kind"_a, "lower"_a,
         "Words or characters, in runs of least to most; tables of letters by code point.");
   nb::class_<OwnedIndex>(m, "WordIndex", "Where each word of a vocabulary is.");
-  m.def("word_index", [](const In1d<std::uint64_t>& hash, const Longs& start, const Memory& text) {
+  m.def("word_index", [](const In1d<std::uint64_t>& hash, const Longs& start, const Memory& text,
+                         const std::optional<Longs>& order) {
     const Vocabulary words = vocabulary(hash, start, text);
-    return OwnedIndex{nb::cast(hash), nb::cast(start), nb::cast(text), WordIndex(words)};
-  }, "hash"_a, "start"_a, "text"_a, "An index of a vocabulary.");
+    if (order) {
+      require(order->shape(0) == hash.shape(0), "order needs every word once");
+      for (std::int64_t i = 0; i < words.words; ++i)
+        if (order->data()[i] < 0 || order->data()[i] >= words.words) throw nb::value_error("order has no such word");
+    }
+    return OwnedIndex{nb::cast(hash), nb::cast(start), nb::cast(text), WordIndex(words, order ? order->data() : nullptr)};
+  }, "hash"_a, "start"_a, "text"_a, "order"_a.none(), "An index of a vocabulary; the first words in order are found first.");
   m.def("count_words", &py_count_words, "documents"_a, "codes"_a.none(), "row_weight"_a.none(), "soft"_a.none(),
         "classes"_a, "reading"_a, "kind"_a, "normalise"_a, "known"_a.none(), "factor"_a.none(), "other"_a,
         "Count words by class; returns a vocabulary, weights by word and class, documents per word, and lengths.");
   m.def("find_words", &py_find_words, "documents"_a, "index"_a, "reading"_a, "kind"_a, "normalise"_a, "factor"_a.none(),
         "The known words of every document, compressed by row.");
+  nb::class_<OwnedScores>(m, "WordScores", "What classes say about words.");
+  m.def("word_scores", &word_scores, "start"_a, "class"_a, "entry"_a, "class_base"_a, "scale"_a, "total"_a,
+        "word_base"_a.none(), "total + scale * (class_base + word_base + entry), with entries for some classes of a word.");
+  m.def("score_words", &py_score_words, "documents"_a, "index"_a, "reading"_a, "kind"_a, "normalise"_a,
+        "factor"_a.none(), "scores"_a, "gain"_a.none(), "out"_a, "Add what classes say about documents to out.");
   m.def("merge_words", &py_merge_words, "hash_a"_a, "words_a"_a, "text_a"_a, "start_a"_a, "class_a"_a, "weight_a"_a,
         "hash_b"_a, "words_b"_a, "text_b"_a, "start_b"_a, "class_b"_a, "weight_b"_a, "apart"_a,
         "The union of two vocabularies, with the weights of both over it, added or apart, and where their words went.");

@@ -1,9 +1,10 @@
-"""Scoring documents: their words are looked up, and the sparse rows of counts that result are scored like any other."""
+"""Scoring documents: their words are looked up and add what the classes say about them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,16 +14,55 @@ from deciban.frame import Frame
 from deciban.labels import Floats
 from deciban.matrix import Matrix, Sparse
 from deciban.native import kernels
-from deciban.scorers import Linear
-from deciban.statistics.words import COUNTING, Vocabulary, documents_in
-from deciban.text import Reading
+from deciban.statistics.words import COUNTING, Longs, Vocabulary, documents_in
+from deciban.text import Reading, documents_of
 
 ClassFree = Callable[[Sparse], Floats]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
+class WordWeights:
+    """weight(word, class) = scale·(class_base + word_base + entry), and a total per class.
+
+    Entries are sparse: a word has one for every class it was seen in, so parameters are no larger than statistics.
+    """
+
+    start: Longs  # where each word's entries begin, and the end of the last
+    cls: NDArray[np.int32]  # of every entry, ascending within a word
+    entry: Floats
+    class_base: Floats
+    word_base: Floats | None = None
+    scale: Floats | None = None
+    total: Floats | None = None
+
+    @property
+    def classes(self) -> int:
+        return len(self.class_base)
+
+    @cached_property
+    def table(self) -> Any:
+        """The same, checked, for the kernel."""
+        scale = np.ones(self.classes) if self.scale is None else self.scale
+        total = np.zeros(self.classes) if self.total is None else self.total
+        return kernels.word_scores(self.start, self.cls, self.entry, self.class_base, scale, total, self.word_base)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "table"}
+
+    def of(self, words: Longs) -> Floats:
+        """Weights of some words: words × classes."""
+        weight = np.tile(self.class_base, (len(words), 1))
+        if self.word_base is not None:
+            weight += self.word_base[words, None]
+        for row, word in zip(weight, words.tolist()):
+            entries = slice(self.start[word], self.start[word + 1])
+            row[self.cls[entries]] += self.entry[entries]
+        return weight if self.scale is None else weight * self.scale
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class WordScorer:
-    """log P(document | c) = Σ base + value·weight over the vocabulary; unknown words are no evidence.
+    """log P(document | c) = total + Σ value·weight over the words of the vocabulary; unknown words are no evidence.
 
     A missing document is none either, whereas an empty one lacks every word, which tells something where absence does.
     """
@@ -30,36 +70,42 @@ class WordScorer:
     reads_sparse: ClassVar[bool] = False
 
     vocabulary: Vocabulary
-    linear: Linear  # over the words of the vocabulary
+    frequency: Floats  # of every word
+    weights: WordWeights
     reading: Reading
     counting: str = "occurrences"
     normalise: bool = False
-    factor: Floats | None = None  # of every word's value, before it is normalised
+    factor: Floats | None = None  # of every word's value, before a document's values are normalised
+    gain: Floats | None = None  # the same afterwards
+    zeros: WordWeights | None = None  # how many impossible factors a document has; None: nothing is impossible
     free: ClassFree | None = None  # the part of the log density that no class changes
 
     @property
     def classes(self) -> int:
-        return self.linear.classes
+        return self.weights.classes
 
     @property
     def features(self) -> int:
         return 1
 
-    def rows(self, documents: Any) -> Sparse:
-        """Documents × words of the vocabulary."""
-        how = COUNTING[self.counting], self.normalise, self.factor
-        start, words, values = kernels.find_words(documents, self.vocabulary.index, self.reading, *how)
-        # One type of index for both, as sparse matrices have it.
-        small = start[-1] <= np.iinfo(np.int32).max
-        start, words = (start.astype(np.int32), words) if small else (start, words.astype(np.int64))
-        return Sparse(values, words, start, len(documents), len(self.vocabulary), by_column=False)
+    @property
+    def _how(self) -> tuple[Any, ...]:
+        return self._index, self.reading, COUNTING[self.counting], self.normalise, self.factor
+
+    @cached_property
+    def _index(self) -> Any:
+        return self.vocabulary.indexed(self.frequency)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_index"}
 
     def add_scores(self, x: Matrix | Frame, out: Floats) -> int:
         documents = documents_in(x)
-        missing = documents.missing().view(bool)
-        before = out[missing]
-        self.linear.add_scores(self.rows(documents), out)
-        out[missing] = before
+        kernels.score_words(documents, *self._how, self.weights.table, self.gain, out)
+        if self.zeros is not None:
+            impossible = np.zeros_like(out)
+            kernels.score_words(documents, *self._how, self.zeros.table, None, impossible)
+            out[impossible > 0] = -np.inf
         return 0
 
     def evidence(self, x: Matrix | Frame) -> Floats:
@@ -68,16 +114,25 @@ class WordScorer:
         self.add_scores(x, out)
         return out[:, :, None]
 
-    def word_evidence(self, document: str) -> tuple[NDArray[np.int64], Floats, Floats]:
-        """The known words of a document, their values in it, and value·weight: words × classes."""
-        row = self.rows(kernels.documents_of_list([document])).without_repeats()
-        return row.indices.astype(np.int64), row.values, (self.linear.weight[:, row.indices] * row.values).T
+    def rows(self, documents: Any) -> Sparse:
+        """Documents × words of the vocabulary."""
+        start, words, values = kernels.find_words(documents, *self._how)
+        if self.gain is not None:
+            values = values * self.gain[words]
+        matrix = Sparse(values, words.astype(np.int64), start, len(documents), len(self.vocabulary), by_column=False)
+        return matrix.without_repeats()
+
+    def word_evidence(self, document: str) -> tuple[Longs, Floats]:
+        """The known words of a document, and value·weight of each: words × classes."""
+        row = self.rows(documents_of([document]))
+        words = row.indices.astype(np.int64)
+        return words, row.values[:, None] * self.weights.of(words)
 
     def class_free(self, x: Matrix | Frame) -> Floats:
         documents = documents_in(x)
         if self.free is None:
             return np.zeros(len(documents))
-        return np.where(documents.missing().view(bool), 0.0, self.free(self.rows(documents).without_repeats()))
+        return np.where(documents.missing().view(bool), 0.0, self.free(self.rows(documents)))
 
     def __repr__(self) -> str:
         return f"WordScorer({self.classes} classes × {len(self.vocabulary)} words)"

@@ -13,14 +13,13 @@ from numpy.typing import NDArray
 from deciban.frame import Frame, as_lines
 from deciban.labels import Floats, Labels
 from deciban.likelihoods.base import Likelihood
-from deciban.likelihoods.bernoulli import Bernoulli
-from deciban.likelihoods.complement import Complement
-from deciban.likelihoods.multinomial import Multinomial, bag_density
-from deciban.prior import Estimation
+from deciban.likelihoods.complement import LEAST_COUNT
+from deciban.likelihoods.multinomial import bag_density
+from deciban.prior import Estimation, log
 from deciban.statistics import WordCounts
 from deciban.statistics.words import Factors, Vocabulary
 from deciban.text import Reading, reading
-from deciban.word_scorer import WordScorer
+from deciban.word_scorer import WordScorer, WordWeights
 
 MODELS = ("bag", "set", "binary")
 ANALYZERS = ("word", "char")
@@ -152,33 +151,32 @@ class Words(Likelihood):
 
     def estimate(self, statistics: WordCounts, how: Estimation) -> WordScorer:
         kept = statistics.take(self._kept(statistics))
-        sums, factor = kept.sums(), None
+        factor = gain = None
         if self.transform == "tfidf":
-            idf = inverse_frequency(kept.documents, statistics.lengths[:, 0].sum())
-            sums = replace(sums, total=sums.total * idf)
+            gain = inverse_frequency(kept.documents, statistics.lengths[:, 0].sum())
+            kept = kept.weighed(gain)
         elif self.transform:
             factors = self._factors
-            place = factors.vocabulary.find(kept.vocabulary)
-            factor = np.append(factors.value, factors.other)[place]
-        linear = self._inner.estimate(sums, how)
-        if self.transform == "tfidf":
-            linear = replace(linear, weight=linear.weight * idf)
+            factor = np.append(factors.value, factors.other)[factors.vocabulary.find(kept.vocabulary)]
+        weights, zeros = self._weights(kept, how)
         return WordScorer(
             kept.vocabulary,
-            replace(linear, free=None),
+            kept.frequency,
+            weights,
             self._reading,
             self._counting,
             self.transform is not None,
             factor,
-            partial(bag_density, length=mean_length(kept, statistics)) if self._is_density else None,
+            gain,
+            zeros,
+            partial(bag_density, length=mean_length(kept)) if self._is_density else None,
         )
 
-    @property
-    def _inner(self) -> Likelihood:
-        """The event model of the matrix of documents × words."""
-        if self.complement:
-            return Complement(self.prior, self.norm)
-        return Bernoulli(self.prior) if self.model == "set" else Multinomial(self.prior)
+    def _weights(self, kept: WordCounts, how: Estimation) -> tuple[WordWeights, WordWeights | None]:
+        if self.model == "set":
+            return set_weights(kept, *(one_number(p) for p in how.beta_counts(self.prior)))
+        pseudo = one_number(how.pseudo_counts(self.prior))
+        return (complement_weights(kept, pseudo, self.norm), None) if self.complement else bag_weights(kept, pseudo)
 
     @property
     def _is_density(self) -> bool:
@@ -220,7 +218,66 @@ def inverse_frequency(documents: Floats, all_documents: float) -> Floats:
     return np.asarray(np.log((1 + all_documents) / (1 + documents)) + 1)
 
 
-def mean_length(kept: WordCounts, statistics: WordCounts) -> float:
+def one_number(pseudo: Any) -> float:
+    if np.ndim(pseudo) or not isinstance(pseudo, int | float | np.number):
+        raise ValueError(f"prior is {pseudo!r}; Words takes one pseudo-count for all words.")
+    return float(pseudo)
+
+
+def mean_length(kept: WordCounts) -> float:
     """Known words in a document."""
-    documents = statistics.lengths[:, 0].sum()
+    documents = kept.lengths[:, 0].sum()
     return float(kept.weight.sum() / documents) if documents else 0.0
+
+
+def bag_weights(counts: WordCounts, pseudo: float) -> tuple[WordWeights, WordWeights | None]:
+    """log (n + α) / (N + α·m): for a word never seen in a class the class's base, for others the difference to it."""
+    start, cls = counts.start, counts.cls
+    whole = counts.by_class() + pseudo * len(counts.vocabulary)
+    # Where nothing was counted, every word is as likely as the next.
+    base = np.where(whole > 0, np.log(pseudo or 1.0) - log(np.where(whole > 0, whole, 1.0)), -log(len(counts.vocabulary)))
+    entry = np.log(counts.weight + pseudo) - np.log(pseudo or 1.0)
+    if pseudo:
+        return WordWeights(start, cls, entry, base), None
+    seen = (whole > 0).astype(float)
+    return WordWeights(start, cls, entry, base), WordWeights(start, cls, np.full(len(cls), -1.0), seen)
+
+
+def complement_weights(counts: WordCounts, pseudo: float, norm: bool) -> WordWeights:
+    """−log of a word's share among all other classes; with ``norm`` divided by the sum of these logs."""
+    words = len(counts.vocabulary)
+    total = counts.totals()
+    of_word = np.repeat(total, np.diff(counts.start))
+    every = np.log(np.maximum(total + pseudo, LEAST_COUNT))
+    others = np.maximum(np.maximum(of_word - counts.weight, 0.0) + pseudo, LEAST_COUNT)
+    entry = np.log(others) - np.log(np.maximum(of_word + pseudo, LEAST_COUNT))
+    whole = np.maximum(total + pseudo, LEAST_COUNT).sum() + np.bincount(
+        counts.cls, others - np.maximum(of_word + pseudo, LEAST_COUNT), counts.classes
+    )
+    base = -log(np.where(whole > 0, whole, 1.0))
+    scale = -np.ones(counts.classes)
+    if norm:
+        logs = every.sum() + words * base + np.bincount(counts.cls, entry, counts.classes)
+        scale = np.divide(1.0, logs, out=np.zeros_like(logs), where=logs != 0)
+    return WordWeights(counts.start, counts.cls, entry, base, every, scale)
+
+
+def set_weights(counts: WordCounts, ones: float, zeros: float) -> tuple[WordWeights, WordWeights | None]:
+    """log θ − log(1 − θ) for a word that is there, and the sum of log(1 − θ) over all words: θ = (n + a)/(D + a + b)."""
+    start, cls, n = counts.start, counts.cls, counts.weight
+    documents = counts.lengths[:, 0]
+    if (n > documents[cls] * (1 + 1e-9)).any():
+        raise ValueError("there are more documents with a word than documents; subtract only what was added.")
+    left = np.maximum(documents[cls] - n, 0.0)
+    # A true zero is counted apart, so that no infinity meets another.
+    log_or_zero = lambda x: log(np.where(x > 0, x, 1.0))  # noqa: E731
+    absent, of_class, whole = log_or_zero(left + zeros), log_or_zero(documents + zeros), log_or_zero(documents + ones + zeros)
+    base = (log(ones) if ones else 0.0) - of_class
+    entry = log_or_zero(n + ones) - absent - base[cls]
+    total = len(counts.vocabulary) * (of_class - whole) + np.bincount(cls, absent - of_class[cls], counts.classes)
+    weights = WordWeights(start, cls, entry, base, total=total)
+    if ones and zeros:
+        return weights, None
+    never = np.full(counts.classes, 0.0 if ones else 1.0)
+    always = (left + zeros == 0).astype(float)
+    return weights, WordWeights(start, cls, -never[cls] - always, never, total=np.bincount(cls, always, counts.classes))

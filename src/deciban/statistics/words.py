@@ -15,7 +15,6 @@ from deciban.labels import Floats, Labels
 from deciban.matrix import Matrix
 from deciban.native import kernels
 from deciban.statistics.base import Block, left_over, positive_factor, spread
-from deciban.statistics.sums import Sums
 from deciban.statistics.tables import starts
 from deciban.text import Reading
 
@@ -81,7 +80,12 @@ class Vocabulary:
     @cached_property
     def index(self) -> Any:
         """Where each word is."""
-        return kernels.word_index(self.hash, self.start, self.text)
+        return self.indexed(None)
+
+    def indexed(self, frequency: Floats | None) -> Any:
+        """The same; frequent words are found at once if it is known which are."""
+        order = None if frequency is None else np.argsort(-frequency, kind="stable")
+        return kernels.word_index(self.hash, self.start, self.text, order)
 
     def find(self, words: Vocabulary) -> Longs:
         """Where each of other words is; −1 where it is not."""
@@ -168,9 +172,19 @@ class WordCounts(Block):
     @property
     def frequency(self) -> Floats:
         """In how many documents each word is, if that was asked for, else its weight in all classes."""
-        if len(self.documents) or not len(self.vocabulary):
-            return self.documents
-        return np.add.reduceat(self.weight, self.start[:-1])
+        return self.documents if len(self.documents) else self.totals()
+
+    def totals(self) -> Floats:
+        """The weight of each word in all classes."""
+        return np.add.reduceat(self.weight, self.start[:-1]) if len(self.vocabulary) else np.zeros(0)
+
+    def by_class(self) -> Floats:
+        """The weight of all words in each class."""
+        return np.bincount(self.cls, self.weight, self.classes)
+
+    def weighed(self, factor: Floats) -> WordCounts:
+        """The same with the weights of each word multiplied by a factor."""
+        return replace(self, weight=self.weight * np.repeat(factor, np.diff(self.start)))
 
     @property
     def _word(self) -> Longs:
@@ -178,14 +192,10 @@ class WordCounts(Block):
         return np.repeat(np.arange(len(self.vocabulary)), np.diff(self.start))
 
     def total(self) -> Floats:
-        """Classes × words; the classes of a word are neighbours in memory."""
-        total = np.zeros((len(self.vocabulary), self.classes))
-        total[self._word, self.cls] = self.weight
-        return total.T
-
-    def sums(self) -> Sums:
-        """The statistics of the matrix of documents × words."""
-        return Sums(np.ascontiguousarray(self.lengths[:, :1]), self.total())
+        """Classes × words."""
+        total = np.zeros((self.classes, len(self.vocabulary)))
+        total[self.cls, self._word] = self.weight
+        return total
 
     def take(self, members: Longs) -> WordCounts:
         """Some of the words, in ascending order."""
@@ -208,10 +218,7 @@ class WordCounts(Block):
         if self.most is None or len(self.vocabulary) <= self.most:
             return self
         kept = self.take(np.sort(np.argsort(-self.frequency, kind="stable")[: self.most]))
-        return replace(kept, rest=self.rest + self._by_class() - kept._by_class())
-
-    def _by_class(self) -> Floats:
-        return np.bincount(self.cls, self.weight, self.classes)
+        return replace(kept, rest=self.rest + self.by_class() - kept.by_class())
 
     def _without_empty(self) -> WordCounts:
         entries = self.weight != 0
