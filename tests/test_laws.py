@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deciban.classifier import Group, summarize
+from deciban.frame import Lines
 from deciban.labels import Labels, encode
 from deciban.likelihoods import Categorical, Gaussian, Multinomial
 from deciban.matrix import as_sparse
@@ -31,8 +32,14 @@ def batches(draw, kind, rows=8, offset=0.0):
 
 def block(kind, batch):
     x, codes, weight = batch
-    x = x.astype(np.int64) if kind == "tables" else x
-    return STATISTICS[kind].of(x, Labels(CLASSES, codes, weight))
+    return STATISTICS[kind].of(cells_of(kind, x), Labels(CLASSES, codes, weight))
+
+
+def cells_of(kind, x):
+    """Numbers as categories, or as words of a text."""
+    if kind == "words":
+        return Lines([" ".join(f"w{v:g}" for v in row if v == v) if row[0] == row[0] else None for row in x])
+    return x.astype(np.int64) if kind == "tables" else x
 
 
 def close(a, b):
@@ -129,8 +136,9 @@ def test_hard_soft_labels_give_exactly_the_supervised_counts(kind, data):
     x, codes, _ = data.draw(batches(kind))
     soft = np.zeros((len(x), CLASSES))
     soft[np.arange(len(x))[codes >= 0], codes[codes >= 0]] = 1.0
-    cells = x.astype(np.int64) if kind == "tables" else x
-    assert STATISTICS[kind].of(cells, Labels(CLASSES, soft=soft)) == block(kind, (x, codes, np.ones(len(x))))
+    assert STATISTICS[kind].of(cells_of(kind, x), Labels(CLASSES, soft=soft)) == block(
+        kind, (x, codes, np.ones(len(x)))
+    )
 
 
 @pytest.mark.parametrize("kind", KINDS)

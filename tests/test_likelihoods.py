@@ -18,6 +18,9 @@ NUMBERS = RNG.normal(size=(N, D)) * [1, 10, 0.1, 5] + y[:, None]
 COUNTS = RNG.poisson(2 + y[:, None], size=(N, D)).astype(float)
 BITS = (RNG.random((N, D)) < 0.2 + 0.2 * y[:, None]).astype(float)
 WORDS = np.array(["red", "green", "blue", "black"], dtype=object)[RNG.integers(0, 4, (N, D))]
+TEXTS = np.array(
+    [[" ".join(RNG.choice(["red", "green", "blue", "black"], 3 + k)) for _ in range(D)] for k in y], dtype=object
+)
 DATA = {
     "gaussian": NUMBERS,
     "binned": NUMBERS,
@@ -26,6 +29,7 @@ DATA = {
     "multinomial": COUNTS,
     "complement": COUNTS,
     "poisson": COUNTS,
+    "words": TEXTS,
 }
 EVERY = sorted(LIKELIHOODS)
 

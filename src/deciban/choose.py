@@ -63,9 +63,8 @@ def _left_out(sample: Sample) -> str | None:
     rows, distinct = sample.rows, sample.distinct
     if rows < ENOUGH_ROWS:
         return None
-    if sample.kind == "text":
-        if distinct > OWN_VALUE * rows:
-            return "an identifier: nearly every row has its own value"
+    if sample.kind == "text" and distinct > OWN_VALUE * rows:
+        return "an identifier: nearly every row has its own value"
     # Drawn at random from their span, rows²/2·span of the values would meet another.
     if sample.kind == "integer" and distinct == rows and rows * rows / 2 > EXPECTED_REPEATS * (sample.span + 1):
         return "an identifier: every row has its own number"

@@ -16,8 +16,9 @@ PLANES = (0, 1, 2, 3, 14)
 PLANE = 1 << 16
 WORD, SPACE, CASED, IGNORABLE = 1, 2, 4, 8
 
-Documents = kernels.Documents
-Reading = kernels.Reading
+# The kernels' own: texts of some rows where they are, and how to read them.
+Documents = Any
+Reading = Any
 
 
 def row_ends(text: bytes, delimiter: str) -> tuple[int, int]:
@@ -33,7 +34,7 @@ def row_ends(text: bytes, delimiter: str) -> tuple[int, int]:
 
 @lru_cache
 def letters() -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
-    """What every code point is, and its lower case, asked of Python itself: ``\\w`` and ``\\s`` of re, and str.lower."""
+    """What every code point is, and its lower case, asked of Python itself: re's ``\\w`` and ``\\s``, and str.lower."""
     size = (PLANES[-1] + 1) * PLANE
     kind, lower = np.zeros(size, dtype=np.uint8), np.arange(size, dtype=np.int32)
     for plane in PLANES:
@@ -67,6 +68,7 @@ def _codes(text: str) -> NDArray[np.int32]:
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<i4")
 
 
+@lru_cache
 def reading(
     analyzer: str = "word", lowercase: bool = True, ngrams: tuple[int, int] = (1, 1), buckets: int | None = None
 ) -> Reading:

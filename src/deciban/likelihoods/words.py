@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from deciban.frame import Frame, as_lines
 from deciban.labels import Floats, Labels
 from deciban.likelihoods.base import Likelihood
-from deciban.likelihoods.complement import LEAST_COUNT
 from deciban.likelihoods.multinomial import bag_density
-from deciban.prior import Estimation, log
+from deciban.likelihoods.word_weights import bag_weights, complement_weights, set_weights
+from deciban.prior import Estimation
 from deciban.statistics import WordCounts
 from deciban.statistics.words import Factors, Vocabulary
 from deciban.text import Reading, reading
@@ -50,8 +50,8 @@ class Words(Likelihood):
     ``with_idf``, and stay as they are.
 
     >>> import deciban as db
-    >>> nb = db.NaiveBayes(db.Words()).fit(["cheap pills", "cheap watches", "see you at lunch"], ["spam", "spam", "ham"])
-    >>> nb.predict(["pills for lunch", "watches"]).tolist()
+    >>> nb = db.NaiveBayes(db.Words()).fit(["cheap pills", "cheap watches", "see you later"], ["spam", "spam", "ham"])
+    >>> nb.predict(["see you at lunch", "watches"]).tolist()
     ['ham', 'spam']
     """
 
@@ -192,7 +192,9 @@ class Words(Likelihood):
             keep[rank[: self.stop_words]] = False
         elif self.stop_words:
             stop = set(self.stop_words)
-            keep &= ~np.array([not stop.isdisjoint(word.split(" ")) for word in statistics.vocabulary.words], dtype=bool)
+            keep &= ~np.array(
+                [not stop.isdisjoint(word.split(" ")) for word in statistics.vocabulary.words], dtype=bool
+            )
         if self.max_words is not None:
             keep[rank[keep[rank]][self.max_words :]] = False
         return np.flatnonzero(keep)
@@ -228,56 +230,3 @@ def mean_length(kept: WordCounts) -> float:
     """Known words in a document."""
     documents = kept.lengths[:, 0].sum()
     return float(kept.weight.sum() / documents) if documents else 0.0
-
-
-def bag_weights(counts: WordCounts, pseudo: float) -> tuple[WordWeights, WordWeights | None]:
-    """log (n + α) / (N + α·m): for a word never seen in a class the class's base, for others the difference to it."""
-    start, cls = counts.start, counts.cls
-    whole = counts.by_class() + pseudo * len(counts.vocabulary)
-    # Where nothing was counted, every word is as likely as the next.
-    base = np.where(whole > 0, np.log(pseudo or 1.0) - log(np.where(whole > 0, whole, 1.0)), -log(len(counts.vocabulary)))
-    entry = np.log(counts.weight + pseudo) - np.log(pseudo or 1.0)
-    if pseudo:
-        return WordWeights(start, cls, entry, base), None
-    seen = (whole > 0).astype(float)
-    return WordWeights(start, cls, entry, base), WordWeights(start, cls, np.full(len(cls), -1.0), seen)
-
-
-def complement_weights(counts: WordCounts, pseudo: float, norm: bool) -> WordWeights:
-    """−log of a word's share among all other classes; with ``norm`` divided by the sum of these logs."""
-    words = len(counts.vocabulary)
-    total = counts.totals()
-    of_word = np.repeat(total, np.diff(counts.start))
-    every = np.log(np.maximum(total + pseudo, LEAST_COUNT))
-    others = np.maximum(np.maximum(of_word - counts.weight, 0.0) + pseudo, LEAST_COUNT)
-    entry = np.log(others) - np.log(np.maximum(of_word + pseudo, LEAST_COUNT))
-    whole = np.maximum(total + pseudo, LEAST_COUNT).sum() + np.bincount(
-        counts.cls, others - np.maximum(of_word + pseudo, LEAST_COUNT), counts.classes
-    )
-    base = -log(np.where(whole > 0, whole, 1.0))
-    scale = -np.ones(counts.classes)
-    if norm:
-        logs = every.sum() + words * base + np.bincount(counts.cls, entry, counts.classes)
-        scale = np.divide(1.0, logs, out=np.zeros_like(logs), where=logs != 0)
-    return WordWeights(counts.start, counts.cls, entry, base, every, scale)
-
-
-def set_weights(counts: WordCounts, ones: float, zeros: float) -> tuple[WordWeights, WordWeights | None]:
-    """log θ − log(1 − θ) for a word that is there, and the sum of log(1 − θ) over all words: θ = (n + a)/(D + a + b)."""
-    start, cls, n = counts.start, counts.cls, counts.weight
-    documents = counts.lengths[:, 0]
-    if (n > documents[cls] * (1 + 1e-9)).any():
-        raise ValueError("there are more documents with a word than documents; subtract only what was added.")
-    left = np.maximum(documents[cls] - n, 0.0)
-    # A true zero is counted apart, so that no infinity meets another.
-    log_or_zero = lambda x: log(np.where(x > 0, x, 1.0))  # noqa: E731
-    absent, of_class, whole = log_or_zero(left + zeros), log_or_zero(documents + zeros), log_or_zero(documents + ones + zeros)
-    base = (log(ones) if ones else 0.0) - of_class
-    entry = log_or_zero(n + ones) - absent - base[cls]
-    total = len(counts.vocabulary) * (of_class - whole) + np.bincount(cls, absent - of_class[cls], counts.classes)
-    weights = WordWeights(start, cls, entry, base, total=total)
-    if ones and zeros:
-        return weights, None
-    never = np.full(counts.classes, 0.0 if ones else 1.0)
-    always = (left + zeros == 0).astype(float)
-    return weights, WordWeights(start, cls, -never[cls] - always, never, total=np.bincount(cls, always, counts.classes))

@@ -16,7 +16,7 @@ from deciban.matrix import Matrix
 from deciban.native import kernels
 from deciban.statistics.base import Block, left_over, positive_factor, spread
 from deciban.statistics.tables import starts
-from deciban.text import Reading
+from deciban.text import Reading, reading
 
 Longs = NDArray[np.int64]
 
@@ -112,8 +112,7 @@ class WordCounts(Block):
     words with weight are kept, in one order, so equal facts are equal arrays. With ``most``, memory is bounded: of more
     words the heaviest are kept, and the others are one sum per class, the ``rest``.
 
-    >>> from deciban.text import reading
-    >>> w = WordCounts.of(Lines(["Good cheap pills", "good day"]), Labels(1, np.zeros(2, np.int32)), reading())
+    >>> w = WordCounts.of(Lines(["Good cheap pills", "good day"]), Labels(1, np.zeros(2, np.int32)))
     >>> sorted(zip(w.vocabulary.words, w.total().tolist()[0]))
     [('cheap', 1.0), ('day', 1.0), ('good', 2.0), ('pills', 1.0)]
     """
@@ -148,7 +147,7 @@ class WordCounts(Block):
         cls,
         x: Matrix | Frame,
         labels: Labels,
-        reading: Reading,
+        how: Reading | None = None,
         counting: str = "occurrences",
         *,
         normalise: bool = False,
@@ -162,12 +161,12 @@ class WordCounts(Block):
         ``frequencies`` asks for the number of documents with each word.
         """
         known = (None, None, 0.0) if factors is None else (factors.vocabulary.index, factors.value, factors.other)
-        how = (COUNTING[counting], normalise, *known)
+        weighing = (COUNTING[counting], normalise, *known)
         who = (labels.codes, labels.weight, labels.soft, labels.classes)
-        hashed, ends, text, *entries, found, lengths = kernels.count_words(documents_in(x), *who, reading, *how)
-        documents = found if frequencies else np.zeros(0)
-        words = Vocabulary(ends, text, hashed)
-        return cls(words, *entries, documents, lengths, np.zeros(labels.classes), most)._bounded()
+        counted = kernels.count_words(documents_in(x), *who, how or reading(), *weighing)
+        hashed, ends, text, start, classes, weight, documents, lengths = counted
+        words, documents = Vocabulary(ends, text, hashed), documents if frequencies else np.zeros(0)
+        return cls(words, start, classes, weight, documents, lengths, np.zeros(labels.classes), most)._bounded()
 
     @property
     def frequency(self) -> Floats:
@@ -180,7 +179,7 @@ class WordCounts(Block):
 
     def by_class(self) -> Floats:
         """The weight of all words in each class."""
-        return np.bincount(self.cls, self.weight, self.classes)
+        return np.bincount(self.cls, self.weight, self.classes).astype(float)
 
     def weighed(self, factor: Floats) -> WordCounts:
         """The same with the weights of each word multiplied by a factor."""
@@ -230,7 +229,9 @@ class WordCounts(Block):
 
     def _union(self, other: WordCounts, apart: bool) -> tuple[WordCounts, list[Floats], list[Floats]]:
         """The words and entries of both, their weights over them, added or apart, and their documents with a word."""
-        flat = [(w.vocabulary.hash, w.vocabulary.start, w.vocabulary.text, w.start, w.cls, w.weight) for w in (self, other)]
+        flat = [
+            (w.vocabulary.hash, w.vocabulary.start, w.vocabulary.text, w.start, w.cls, w.weight) for w in (self, other)
+        ]
         hashed, ends, text, start, cls, *weights, mine, theirs = kernels.merge_words(*flat[0], *flat[1], apart)
         documents = [np.zeros(0), np.zeros(0)]
         if len(self.documents) or len(other.documents):
@@ -278,11 +279,10 @@ class WordCounts(Block):
             np.array_equal(getattr(self, name), getattr(other, name)) for name in names
         )
 
-    __hash__ = None  # type: ignore[assignment]
-
     def spread(self, place: NDArray[np.int64], classes: int) -> WordCounts:
         moved = place[self.cls].astype(np.int32)
-        order = np.lexsort((moved, self._word))
+        kept = place[place >= 0]
+        order: Any = slice(None) if (np.diff(kept) > 0).all() else np.lexsort((moved, self._word))
         wide = replace(
             self,
             cls=np.maximum(moved, 0)[order],
@@ -295,7 +295,7 @@ class WordCounts(Block):
     def arrays(self) -> dict[str, NDArray[Any]]:
         names = ("start", "cls", "weight", "documents", "lengths", "rest")
         most = np.array([-1 if self.most is None else self.most])
-        words = {"words": self.vocabulary.start, "text": self.vocabulary.text, "most": most}
+        words: dict[str, NDArray[Any]] = {"words": self.vocabulary.start, "text": self.vocabulary.text, "most": most}
         return words | {name: getattr(self, name) for name in names}
 
     @classmethod

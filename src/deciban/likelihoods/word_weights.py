@@ -1,0 +1,77 @@
+"""From counts of words by class to what each class says about a word: bags, sets and complements.
+
+A word has an entry for every class it was seen in; in all others it weighs the same, which is the class's base.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from deciban.labels import Floats
+from deciban.likelihoods.complement import LEAST_COUNT
+from deciban.prior import log
+from deciban.statistics import WordCounts
+from deciban.word_scorer import WordWeights
+
+# Weights, and how many impossible factors a document has where a count of zero means that.
+Weights = tuple[WordWeights, WordWeights | None]
+
+
+def bag_weights(counts: WordCounts, pseudo: float) -> Weights:
+    """log (n + α) / (N + α·m), m being the words of the vocabulary."""
+    start, cls, words = counts.start, counts.cls, len(counts.vocabulary)
+    whole = counts.by_class() + pseudo * words
+    never_seen = _log_or_zero(np.full(counts.classes, pseudo))
+    base = never_seen - _log_or_zero(whole)
+    # Where nothing was counted, every word is as likely as the next.
+    base = np.where(whole > 0, base, -np.log(max(1, words)))
+    entry = np.log(counts.weight + pseudo) - never_seen[cls]
+    if pseudo:
+        return WordWeights(start, cls, entry, base), None
+    return WordWeights(start, cls, entry, base), WordWeights(start, cls, -np.ones(len(cls)), (whole > 0).astype(float))
+
+
+def complement_weights(counts: WordCounts, pseudo: float, norm: bool) -> WordWeights:
+    """−log of a word's share among all other classes; with ``norm`` divided by the sum of these logs instead."""
+    size = np.diff(counts.start)
+    everywhere = np.maximum(counts.totals() + pseudo, LEAST_COUNT)
+    elsewhere = np.maximum(np.repeat(counts.totals(), size) - counts.weight, 0.0) + pseudo
+    elsewhere = np.maximum(elsewhere, LEAST_COUNT)
+    whole = everywhere.sum() + _by_class(counts, elsewhere - np.repeat(everywhere, size))
+    base, of_word = -_log_or_zero(whole), np.log(everywhere)
+    entry = np.log(elsewhere) - np.repeat(of_word, size)
+    if not norm:
+        return WordWeights(counts.start, counts.cls, entry, base, of_word, scale=-np.ones(counts.classes))
+    logs = of_word.sum() + len(of_word) * base + _by_class(counts, entry)
+    scale = np.divide(1.0, logs, out=np.zeros_like(logs), where=logs != 0)
+    return WordWeights(counts.start, counts.cls, entry, base, of_word, scale)
+
+
+def set_weights(counts: WordCounts, ones: float, zeros: float) -> Weights:
+    """log θ − log(1 − θ) for a word that is there, and the sum of log(1 − θ) over all: θ = (n + a) / (D + a + b)."""
+    cls, n, documents = counts.cls, counts.weight, counts.lengths[:, 0]
+    if (n > documents[cls] * (1 + 1e-9)).any():
+        raise ValueError("there are more documents with a word than documents; subtract only what was added.")
+    without = np.maximum(documents[cls] - n, 0.0) + zeros
+    absent, all_absent = _log_or_zero(without), _log_or_zero(documents + zeros)
+    base = _log_or_zero(np.full(counts.classes, ones)) - all_absent
+    entry = np.log(n + ones) - absent - base[cls]
+    total = len(counts.vocabulary) * (all_absent - _log_or_zero(documents + ones + zeros))
+    total += _by_class(counts, absent - all_absent[cls])
+    weights = WordWeights(counts.start, cls, entry, base, total=total)
+    if ones and zeros:
+        return weights, None
+    # A word that no document of a class has cannot be there, and one that all have cannot be missing.
+    never = np.full(counts.classes, 0.0 if ones else 1.0) * (documents > 0)
+    always = (without == 0).astype(float)
+    lost = WordWeights(counts.start, cls, -never[cls] - always, never, total=_by_class(counts, always))
+    return weights, lost
+
+
+def _by_class(counts: WordCounts, of_entries: Floats) -> Floats:
+    return np.bincount(counts.cls, of_entries, counts.classes).astype(float)
+
+
+def _log_or_zero(x: Floats) -> Floats:
+    """The logarithm, and 0 for a true zero, which is counted apart so that no infinity meets another."""
+    return log(np.where(x > 0, x, 1.0))
