@@ -1,5 +1,8 @@
 #include "lines.hpp"
 
+#include <algorithm>
+#include <cstring>
+
 namespace deciban {
 
 RowEnds row_ends(const unsigned char* text, std::int64_t n, unsigned char delimiter, unsigned char quote) {
@@ -26,6 +29,37 @@ RowEnds row_ends(const unsigned char* text, std::int64_t n, unsigned char delimi
     }
   }
   return ends;
+}
+
+LabelledLines labelled_lines(const unsigned char* text, std::int64_t size) {
+  static constexpr char kPrefix[] = "__label__";
+  constexpr std::int64_t prefix = sizeof kPrefix - 1;
+  const auto blank = [](unsigned char c) { return c == ' ' || c == '\t' || c == '\r'; };
+  LabelledLines out;
+  out.label_start.assign(1, 0);
+  out.text_start.assign(1, 0);
+  out.texts.reserve(static_cast<std::size_t>(size));
+  for (const unsigned char *p = text, *const end = text + size; p < end;) {
+    const auto* found = static_cast<const unsigned char*>(std::memchr(p, '\n', static_cast<std::size_t>(end - p)));
+    const unsigned char* line_end = found ? found : end;
+    const unsigned char* const next = found ? found + 1 : end;
+    while (line_end > p && blank(line_end[-1])) --line_end;
+    int labels = 0;
+    for (;; ++labels) {
+      while (p < line_end && blank(*p)) ++p;
+      if (line_end - p < prefix || std::memcmp(p, kPrefix, prefix) != 0) break;
+      const unsigned char* const word_end = std::find_if(p, line_end, blank);
+      if (labels == 0) out.labels.insert(out.labels.end(), p + prefix, word_end);
+      p = word_end;
+    }
+    out.has_label.push_back(labels > 0);
+    out.several += labels > 1;
+    out.texts.insert(out.texts.end(), p, line_end);
+    out.label_start.push_back(static_cast<std::int64_t>(out.labels.size()));
+    out.text_start.push_back(static_cast<std::int64_t>(out.texts.size()));
+    p = next;
+  }
+  return out;
 }
 
 }  // namespace deciban

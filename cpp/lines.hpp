@@ -1,6 +1,8 @@
 // Where the rows of delimited text end.
 #pragma once
 
+#include <vector>
+
 #include <cstdint>
 
 namespace deciban {
@@ -12,5 +14,16 @@ struct RowEnds {
 // Text begins with a row. A quote matters only where it begins a field, as readers of CSV see it; within a quoted field
 // two quotes are one, and line breaks are text. A row ends with \n, \r\n or \r.
 RowEnds row_ends(const unsigned char* text, std::int64_t n, unsigned char delimiter, unsigned char quote);
+
+// Lines that begin with labels, as fastText has them: "__label__x __label__y text". The first label counts.
+struct LabelledLines {
+  std::vector<std::int64_t> label_start, text_start;  // of every line, and the end of the last
+  std::vector<unsigned char> labels, texts;
+  std::vector<std::uint8_t> has_label;
+  std::int64_t several = 0;  // lines with more than one label
+};
+
+// Whole lines; the last one needs no end.
+LabelledLines labelled_lines(const unsigned char* text, std::int64_t size);
 
 }  // namespace deciban

@@ -32,6 +32,11 @@ def row_ends(text: bytes, delimiter: str) -> tuple[int, int]:
     return kernels.row_ends(np.frombuffer(text, dtype=np.uint8), ord(delimiter), ord('"'))
 
 
+def labelled_lines(text: bytes) -> tuple[Any, ...]:
+    """Lines of fastText: labels (starts, bytes, which lines have one), texts (starts, bytes), and lines with several."""
+    return kernels.labelled_lines(np.frombuffer(text, dtype=np.uint8))
+
+
 @lru_cache
 def letters() -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
     """What every code point is, and its lower case, asked of Python itself: re's ``\\w`` and ``\\s``, and str.lower."""

@@ -26,6 +26,7 @@ class Likelihood(ABC):
     keeps: ClassVar[Any]  # a Block class
     complete: ClassVar[bool] = False  # refuse missing cells
     reads_names: ClassVar[bool] = False  # a table's column is read as categories or text, not as numbers
+    reads_text: ClassVar[bool] = False  # as documents
     joins_columns: ClassVar[bool] = False  # its columns are counts of one event, and only make sense together
     one_column: ClassVar[bool] = False  # every column has a block of statistics of its own
 

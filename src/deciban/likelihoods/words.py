@@ -72,6 +72,7 @@ class Words(Likelihood):
 
     keeps: ClassVar[type[WordCounts]] = WordCounts
     reads_names: ClassVar[bool] = True
+    reads_text: ClassVar[bool] = True
     one_column: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
+from deciban.errors import ColumnWarning
 from deciban.matrix import BLOCK_CELLS
 from deciban.parallel import map_ordered, thread_count
-from deciban.text import row_ends
+from deciban.text import labelled_lines, row_ends
 
 # Bytes of text parsed at a time, and the most a single row may have.
 TEXT_BLOCK = 1 << 22
 LONGEST_ROW = 1 << 26
+# Bytes worked on at a time where rows are long: enough to be worth merging a vocabulary.
+BATCH_BYTES = 1 << 24
 
 # Beyond pyarrow's (empty, NA, N/A, NULL, NaN, null, …): the mark of the UCI, Weka and KEEL archives.
 MISSING_MARKS = ("?",)
@@ -47,6 +52,7 @@ SUFFIXES = {
     ".arrow": "arrow", ".feather": "arrow", ".ipc": "arrow", ".arrows": "arrow",
 }  # fmt: skip
 COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2", ".lz4": "lz4"}
+LABEL = b"__label__"  # what lines of fastText begin with
 MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "arrow"}
 
 
@@ -55,9 +61,14 @@ def format_of(path: Path) -> str:
     suffixes = [s.lower() for s in path.suffixes]
     if suffixes and suffixes[-1] in COMPRESSIONS:
         suffixes.pop()
-    if suffixes and suffixes[-1] in SUFFIXES:
-        return SUFFIXES[suffixes[-1]]
+    known = SUFFIXES.get(suffixes[-1]) if suffixes else None
+    if known and suffixes[-1] != ".txt":
+        return known
     start = first_bytes(path, 64)
+    if start.startswith(LABEL):
+        return "fasttext"
+    if known:
+        return known
     for magic, name in MAGIC.items():
         if start.startswith(magic):
             return name
@@ -73,8 +84,8 @@ def open_file(
         raise ValueError(f"{path} is a folder; give a file, a list of files or a pattern such as {path}/*.parquet.")
     if not path.stat().st_size:
         raise ValueError(f"{path} is empty; a table needs a header and rows.")
-    reader = {"csv": _open_csv, "jsonl": _open_jsonl, "parquet": _open_parquet, "arrow": _open_arrow}[format_of(path)]
     with told(path):
+        reader = READERS[format_of(path)]
         schema, batches, position = reader(path, options, columns, types)
     return schema, batches, position
 
@@ -290,21 +301,28 @@ def _open_parquet(path: Path, options: ReadOptions, columns: Sequence[str] | Non
     from pyarrow import parquet
 
     schema = parquet.read_schema(path)
-    # Words stay the codes that Parquet keeps them as.
-    words = [f.name for f in schema if pa.types.is_string(f.type) or pa.types.is_large_string(f.type)]
+    # Categories stay the codes that Parquet keeps them as; documents (large strings) do not.
+    words = [f.name for f in schema if _is_text(f.type) and types.get(f.name) != pa.large_string()]
     # Without a buffer for whole row groups: they may be larger than the memory we may take.
     file = parquet.ParquetFile(path, read_dictionary=words, pre_buffer=False)
     total, size = max(1, file.metadata.num_rows), path.stat().st_size
+    groups = (file.metadata.row_group(i) for i in range(file.metadata.num_row_groups))
+    row_bytes = sum(group.total_byte_size for group in groups) / total
+    rows = max(1, min(batch_rows(len(columns or schema)), int(BATCH_BYTES / max(1.0, row_bytes))))
     seen = 0
 
     def batches() -> Iterator[pa.RecordBatch]:
         nonlocal seen
         with told(path):
-            for batch in file.iter_batches(batch_rows(len(columns or schema)), columns=columns):
+            for batch in file.iter_batches(rows, columns=columns):
                 seen += batch.num_rows
                 yield batch
 
     return schema, batches(), lambda: int(size * seen / total)
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return pa.types.is_string(kind) or pa.types.is_large_string(kind)
 
 
 def _open_arrow(path: Path, options: ReadOptions, columns: Sequence[str] | None, types: Types) -> Any:
@@ -320,3 +338,63 @@ def _open_arrow(path: Path, options: ReadOptions, columns: Sequence[str] | None,
                 yield batch if columns is None else batch.select(list(columns))
 
     return file.schema, batches(), _position(raw)
+
+
+FASTTEXT = pa.schema([("label", pa.string()), ("text", pa.large_string())])
+
+
+def _open_fasttext(path: Path, options: ReadOptions, columns: Sequence[str] | None, types: Types) -> Any:
+    stream, raw = _stream(path, options.encoding)
+
+    def batches() -> Iterator[pa.RecordBatch]:
+        several = 0
+        with stream, told(path):
+            for batch, more in map_ordered(_labelled, _lines(stream), thread_count(None)):
+                several += more
+                yield batch if columns is None else batch.select(list(columns))
+        if several and columns is not None and "label" in columns:
+            warnings.warn(
+                f"{several} lines of {path} have more than one label; the first counts.", ColumnWarning, stacklevel=2
+            )
+
+    return FASTTEXT, batches(), _position(raw)
+
+
+def _lines(stream: Any) -> Iterator[bytes]:
+    """Whole lines, some at a time."""
+    rest = b""
+    while data := stream.read(max(TEXT_BLOCK, len(rest))):
+        block = rest + data
+        end = block.rfind(b"\n") + 1
+        if end:
+            yield block[:end]
+        rest = block[end:]
+    if rest:
+        yield rest
+
+
+def _labelled(block: bytes) -> tuple[pa.RecordBatch, int]:
+    """Labels and texts, and how many lines have more than one label; what is not UTF-8 becomes U+FFFD."""
+    label_start, labels, has_label, text_start, texts, several = labelled_lines(block)
+    valid = pa.py_buffer(np.packbits(has_label, bitorder="little"))
+    label = pa.Array.from_buffers(
+        pa.large_string(), len(has_label), [valid, pa.py_buffer(label_start), pa.py_buffer(labels)]
+    )
+    text = pa.Array.from_buffers(
+        pa.large_string(), len(has_label), [None, pa.py_buffer(text_start), pa.py_buffer(texts)]
+    )
+    try:
+        for array in (label, text):
+            array.validate(full=True)
+    except pa.ArrowInvalid:
+        return _labelled(block.decode("utf-8", "replace").encode())
+    return pa.record_batch([label.cast(pa.string()), text], schema=FASTTEXT), several
+
+
+READERS = {
+    "csv": _open_csv,
+    "jsonl": _open_jsonl,
+    "parquet": _open_parquet,
+    "arrow": _open_arrow,
+    "fasttext": _open_fasttext,
+}

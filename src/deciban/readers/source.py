@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow as pa
 
 from deciban.readers.arrow import arrow_array
-from deciban.readers.formats import MISSING_MARKS, ReadOptions, Types, batch_rows, open_file, told
+from deciban.readers.formats import BATCH_BYTES, MISSING_MARKS, ReadOptions, Types, batch_rows, open_file, told
 
 Batches = Iterator[pa.RecordBatch]
 
@@ -259,19 +259,22 @@ def beginning(batches: list[pa.RecordBatch], schema: pa.Schema, rows: int) -> pa
 
 
 def rebatched(batches: Batches, rows: int) -> Batches:
-    """The same rows in batches of about ``rows``: large ones cut without a copy, small ones joined."""
+    """The same rows in batches of at most ``rows`` and some bytes: large ones cut without a copy, small ones joined."""
     waiting: list[pa.RecordBatch] = []
-    count = 0
+    count = size = 0
     for batch in batches:
         if waiting and batch.schema != waiting[0].schema:  # another file, which says it otherwise
             yield joined(waiting)
-            waiting, count = [], 0
-        for begin in range(0, batch.num_rows, rows):
-            waiting.append(batch.slice(begin, rows))
+            waiting, count, size = [], 0, 0
+        bytes_per_row = max(1, batch.nbytes) / max(1, batch.num_rows)
+        step = max(1, min(rows, int(BATCH_BYTES / bytes_per_row)))
+        for begin in range(0, batch.num_rows, step):
+            waiting.append(batch.slice(begin, step))
             count += waiting[-1].num_rows
-            if count > rows // 8:
+            size += int(waiting[-1].num_rows * bytes_per_row)
+            if count > rows // 8 or size > BATCH_BYTES // 2:
                 yield joined(waiting)
-                waiting, count = [], 0
+                waiting, count, size = [], 0, 0
     if waiting:
         yield joined(waiting)
 

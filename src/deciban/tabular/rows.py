@@ -47,6 +47,8 @@ def types_to_read(schema: Schema, target: str | None, predicting: bool) -> Types
 
 
 def _type_to_read(column: Column, predicting: bool) -> pa.DataType:
+    if column.likelihood is not None and column.likelihood.reads_text:
+        return pa.large_string()
     if column.likelihood is not None and column.likelihood.reads_names:
         return pa.string() if predicting else CANONICAL[_name_kind(column.kind)]
     return pa.bool_() if column.kind == "boolean" else pa.float64()
