@@ -8,6 +8,7 @@ void bind_words(nanobind::module_& m);
 }  // namespace deciban
 
 NB_MODULE(_core, m) {
+  nanobind::set_leak_warnings(false);  // what is cached lives as long as the process
   m.doc() = "Kernels over borrowed memory; every array is checked at this border.";
   deciban::bind_statistics(m);
   deciban::bind_scores(m);

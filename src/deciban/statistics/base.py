@@ -35,6 +35,11 @@ class Block:
     def features(self) -> int:
         raise NotImplementedError
 
+    @property
+    def cells(self) -> int:
+        """How many numbers it keeps, more or less."""
+        return sum(a.size for a in self.__dict__.values() if isinstance(a, np.ndarray))
+
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The flat-array form: plain NumPy arrays by name, for files and clusters."""
         return {f.name: getattr(self, f.name) for f in fields(self)}

@@ -77,6 +77,10 @@ class Statistics:
 
     __rmul__ = __mul__
 
+    @property
+    def cells(self) -> int:
+        return sum(block.cells for block in self.blocks)
+
     def without_empty(self) -> Statistics:
         """Without the classes that have no weight."""
         keep = self.weight > 0

@@ -20,6 +20,9 @@ from deciban.schema import Schema
 from deciban.statistics import Block, Statistics
 from deciban.tabular.rows import check_columns, frame_of, labels_of, misfit, types_to_read
 
+# Numbers in a state above which sums that wait for a neighbour are added sooner.
+WAITING_CELLS = 1 << 20
+
 # Class names and labels of a batch that begins at a row.
 Labelling = Callable[[pa.RecordBatch, int], tuple[Names, Labels]]
 
@@ -72,21 +75,28 @@ def numbered(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[int, pa.Record
 
 
 class PairwiseSum:
-    """A running sum that adds neighbours of equal size first: small batches never copy a large state again and again,
-    and rounding errors grow with the logarithm of the number of batches."""
+    """A running sum that adds neighbours of about equal size first: small batches never copy a large state again and
+    again, and rounding errors grow with the logarithm of the number of batches. Sums that wait for a neighbour take no
+    more memory together than the largest of them, unless all are small."""
 
     def __init__(self) -> None:
-        self._parts: list[tuple[int, Statistics]] = []
+        self._parts: list[tuple[int, Statistics]] = []  # of how many batches, fewer and fewer
 
     def add(self, statistics: Statistics) -> None:
-        size = 1
-        while self._parts and self._parts[-1][0] == size:
-            statistics = self._parts.pop()[1] + statistics
-            size *= 2
-        self._parts.append((size, statistics))
+        self._parts.append((1, statistics))
+        while len(self._parts) > 1 and (self._parts[-2][0] <= self._parts[-1][0] or self._too_much()):
+            (before, a), (more, b) = self._parts[-2:]
+            self._parts[-2:] = [(before + more, a + b)]
+
+    def _too_much(self) -> bool:
+        sizes = [part.cells for _, part in self._parts]
+        return sum(sizes) > 2 * max(sizes) > 2 * WAITING_CELLS
 
     def total(self, zero: Statistics) -> Statistics:
-        return reduce(lambda later, earlier: earlier + later, [s for _, s in reversed(self._parts)], zero)
+        while len(self._parts) > 1:
+            b, a = self._parts.pop()[1], self._parts.pop()[1]
+            self._parts.append((0, a + b))
+        return reduce(lambda a, b: a + b, [s for _, s in self._parts], zero)
 
 
 def by_column(schema: Schema, weight: str | None = None) -> Labelling:
