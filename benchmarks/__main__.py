@@ -11,10 +11,12 @@ from benchmarks.report import Check, machine, summary
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure deciban against its peers.")
-    parser.add_argument("--scale", type=float, default=1.0, help="share of the rows; targets are set for 1 (default)")
+    parser.add_argument(
+        "--scale", type=float, default=1.0, help="share of the rows or bytes; targets are set for 1 (default)"
+    )
     parser.add_argument("--repeats", type=int, default=5, help="rounds to take the best of (default 5)")
     parser.add_argument("--only", default="", metavar="CASE", help="run the cases whose name contains this")
-    parser.add_argument("--peers-only", action="store_true", help="leave deciban out of the cases of tables")
+    parser.add_argument("--peers-only", action="store_true", help="leave deciban out of the cases of tables and text")
     parser.add_argument("--list", action="store_true", help="name the cases and stop")
     given = parser.parse_args()
     if given.repeats < 1:

@@ -113,7 +113,7 @@ def fresh_peak(name: str, path: Path) -> int:
 
 
 def one_measurement(name: str, path: Path) -> int:
-    reader = {**FIT, **READS[path.suffix[1:]]}[name]
+    reader = {**FIT, **READS.get(path.suffix[1:], {})}[name]
     # deciban loads a name when it is first used: an import, and nobody's peak.
     db.NaiveBayes()
     give_back()

@@ -16,6 +16,7 @@ from benchmarks.startup import startup
 from benchmarks.versus import ALL, LABELS, Problem, versus
 
 GIGABYTE = 1e9
+TEXT_BYTES = 2e8
 
 
 @dataclass(frozen=True)
@@ -125,6 +126,14 @@ def file_case(kind: str) -> Callable[[Options], Section]:
     return case
 
 
+def text_case(module: str, name: str, size: float = TEXT_BYTES) -> Callable[[Options], Section]:
+    def case(options: Options) -> Section:
+        run = getattr(import_module(f"benchmarks.{module}"), name)
+        return run(size * options.scale, options.repeats, options.peers_only)
+
+    return case
+
+
 def command(options: Options) -> Section:
     return import_module("benchmarks.command").command(options.repeats, options.peers_only)
 
@@ -147,4 +156,9 @@ CASES: dict[str, Callable[[Options], Section]] = {
     "tables-csv": file_case("csv"),
     "tables-parquet": file_case("parquet"),
     "tables-command": command,
+    "text-fit": text_case("text", "fit"),
+    "text-predict": text_case("text", "predict"),
+    "text-bigrams": text_case("text", "bigrams"),
+    "text-file": text_case("text_file", "file"),
+    "text-memory": text_case("text_file", "memory", GIGABYTE),
 }

@@ -58,10 +58,10 @@ Documents documents_of_list(nb::list texts) {
     PyObject* item = texts[i].ptr();  // the list keeps it
     Document document{nullptr, 0};
     if (!text_of(item, document, out.owners) && !is_missing(item))
-      throw nb::value_error(("row " + std::to_string(i) + " holds " +
-                             std::string(nb::cast<std::string>(nb::str(nb::handle(item).type().attr("__name__")))) +
-                             ", not text; give strings, and None where one is missing")
-                                .c_str());
+      throw nb::value_error(
+          (std::string("row ") + std::to_string(i) + " holds " + nb::str(nb::handle(item).type().attr("__name__")).c_str() +
+           ", not text; give strings, and None where one is missing")
+              .c_str());
     out.items.push_back(document);
   }
   return out;

@@ -33,7 +33,7 @@ def row_ends(text: bytes, delimiter: str) -> tuple[int, int]:
 
 
 def labelled_lines(text: bytes) -> tuple[Any, ...]:
-    """Lines of fastText: labels (starts, bytes, which lines have one), texts (starts, bytes), and lines with several."""
+    """Lines of fastText: labels (starts, bytes, which lines have one), texts, and lines with several."""
     return kernels.labelled_lines(np.frombuffer(text, dtype=np.uint8))
 
 

@@ -52,6 +52,7 @@ SUFFIXES = {
     ".arrow": "arrow", ".feather": "arrow", ".ipc": "arrow", ".arrows": "arrow",
 }  # fmt: skip
 COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2", ".lz4": "lz4"}
+DOCUMENT = {b"deciban": b"document"}  # what a column says of itself that is text, however short
 LABEL = b"__label__"  # what lines of fastText begin with
 MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "arrow"}
 
@@ -340,7 +341,7 @@ def _open_arrow(path: Path, options: ReadOptions, columns: Sequence[str] | None,
     return file.schema, batches(), _position(raw)
 
 
-FASTTEXT = pa.schema([("label", pa.string()), ("text", pa.large_string())])
+FASTTEXT = pa.schema([("label", pa.string()), pa.field("text", pa.large_string(), metadata=DOCUMENT)])
 
 
 def _open_fasttext(path: Path, options: ReadOptions, columns: Sequence[str] | None, types: Types) -> Any:

@@ -13,7 +13,9 @@ from deciban.classifier import Group
 from deciban.columns import Single, assigned, grouped, nearest
 from deciban.errors import ColumnWarning
 from deciban.labels import MISSING
+from deciban.likelihoods import Words
 from deciban.readers.arrow import categories, kind_of, numbers
+from deciban.readers.formats import DOCUMENT
 from deciban.schema import Column, Schema
 
 # Rows that content-based choices look at.
@@ -37,7 +39,10 @@ def decide(
     choices: dict[int, Choice] = {}
 
     def chosen(j: int) -> Any:
-        choices[j] = choose(sample_of(names[j], head.column(names[j])))
+        known = head.schema.field(names[j]).metadata == DOCUMENT
+        choices[j] = (
+            Choice(Words(), "text of its format") if known else choose(sample_of(names[j], head.column(names[j])))
+        )
         return choices[j].likelihood
 
     joint, single = assigned(declared, len(names), names, chosen)

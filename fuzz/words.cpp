@@ -1,0 +1,289 @@
+// Text kernels on any bytes: documents are read, counted, found, scored and merged, and compared with a plain account.
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "input.hpp"
+#include "lines.hpp"
+#include "plain.hpp"
+#include "strings.hpp"
+
+namespace fuzz {
+namespace {
+
+using namespace deciban;
+
+struct Words {  // a vocabulary with its index
+  Counted counted;
+  Vocabulary vocabulary;
+  std::vector<std::string> names;
+  std::unordered_map<std::string, std::int64_t> place;
+
+  explicit Words(Counted&& from) : counted(std::move(from)) {
+    const auto n = static_cast<std::int64_t>(counted.hash.size());
+    CHECK(counted.word_start.size() == counted.hash.size() + 1 && counted.word_start.front() == 0);
+    CHECK(counted.word_start.back() == static_cast<std::int64_t>(counted.bytes.size()));
+    vocabulary = {counted.hash.data(), counted.word_start.data(), counted.bytes.data(), n};
+    for (std::int64_t i = 0; i < n; ++i) {
+      names.emplace_back(vocabulary.word(i), vocabulary.word(i) + vocabulary.size(i));
+      place.emplace(names.back(), i);
+      CHECK(hash_term(vocabulary.word(i), vocabulary.size(i)) == vocabulary.hash[i]);
+      if (!i) continue;
+      const std::uint64_t before = vocabulary.hash[i - 1], here = vocabulary.hash[i];
+      CHECK(before < here || (before == here && names[static_cast<std::size_t>(i - 1)] < names.back()));
+    }
+    check_entries(counted.start, counted.cls);
+    CHECK(counted.weight.size() == counted.cls.size());
+  }
+
+  Counts counts() const { return {counted.start.data(), counted.cls.data(), counted.weight.data()}; }
+
+  void check_entries(const std::vector<std::int64_t>& start, const std::vector<std::int32_t>& cls) const {
+    CHECK(start.size() == names.size() + 1 && start.front() == 0);
+    CHECK(start.back() == static_cast<std::int64_t>(cls.size()));
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      CHECK(start[i] < start[i + 1]);
+      for (std::int64_t e = start[i] + 1; e < start[i + 1]; ++e)
+        CHECK(cls[static_cast<std::size_t>(e) - 1] < cls[static_cast<std::size_t>(e)]);
+    }
+  }
+};
+
+// Factors of every other word of a vocabulary, as an index that is not the one words are looked up in.
+struct Factors {
+  std::vector<std::uint64_t> hash;
+  std::vector<std::int64_t> start{0};
+  std::vector<unsigned char> bytes;
+  std::vector<double> factor;
+  std::map<std::string, double> by_name;
+  std::unique_ptr<WordIndex> index;
+  static constexpr double kOther = 2.5;
+
+  explicit Factors(const Words& words) {
+    std::vector<std::int64_t> members;
+    for (std::size_t i = 0; i < words.names.size(); i += 2) {
+      members.push_back(static_cast<std::int64_t>(i));
+      hash.push_back(words.vocabulary.hash[i]);
+      start.push_back(start.back() + static_cast<std::int64_t>(words.names[i].size()));
+      factor.push_back(0.5 + static_cast<double>(i % 7));
+      by_name[words.names[i]] = factor.back();
+    }
+    bytes = take_words(words.vocabulary, members.data(), static_cast<std::int64_t>(members.size()));
+    index = std::make_unique<WordIndex>(
+        Vocabulary{hash.data(), start.data(), bytes.data(), static_cast<std::int64_t>(hash.size())}, nullptr);
+  }
+
+  double of(const std::string& name) const {
+    const auto found = by_name.find(name);
+    return found == by_name.end() ? kOther : found->second;
+  }
+};
+
+class Run {
+ public:
+  explicit Run(Input& input) : in_(input), half_(input.documents.size() / 2) {}
+
+  void all() {
+    read();
+    weighing_ = {in_.kind, in_.normalise, nullptr, nullptr, 0.0};
+    const std::size_t n = in_.documents.size();
+    if (in_.factors) {
+      factors_ = std::make_unique<Factors>(Words(count(0, n)));
+      weighing_ = {in_.kind, in_.normalise, factors_->index.get(), factors_->factor.data(), Factors::kOther};
+    }
+    exact_ = in_.whole_weights && in_.kind != Weighing::kLogarithm && !in_.normalise && !in_.factors;
+    const Words whole(count(0, n)), a(count(0, half_)), b(count(half_, n - half_));
+    check_counts(whole);
+    check_merge(whole, a, b);
+    check_merge(whole, b, a);
+    look_up(in_.half_known ? a : whole);
+  }
+
+ private:
+  Counted count(std::size_t first, std::size_t n) const {
+    const auto from = in_.documents.begin() + static_cast<std::ptrdiff_t>(first);
+    return count_words({from, from + static_cast<std::ptrdiff_t>(n)}, in_.labels(first, n), in_.reading, weighing_);
+  }
+
+  bool same(double a, double b) const { return exact_ ? a == b : close(a, b, std::abs(a) + std::abs(b)); }
+
+  double factor(const std::string& name) const { return factors_ ? factors_->of(name) : 1.0; }
+
+  // One reader for all documents: what is left of one must not show in the next.
+  void read() {
+    TermReader reader(in_.reading);
+    for (const Document& document : in_.documents) {
+      terms_.emplace_back();
+      if (!document.data) continue;
+      terms_.back() = terms_of(document, in_.reading);
+      const std::span<const Term> found = reader.read(document);
+      CHECK(found.size() == terms_.back().size());
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        CHECK(std::string(found[i].data, found[i].data + found[i].size) == terms_.back()[i]);
+        CHECK(hash_term(found[i].data, found[i].size) == found[i].hash);
+      }
+    }
+  }
+
+  void check_counts(const Words& words) const {
+    std::map<std::string, std::map<std::int32_t, double>> weight;
+    std::map<std::string, double> documents;
+    std::vector<double> lengths(static_cast<std::size_t>(3 * in_.classes));
+    for (std::size_t row = 0; row < terms_.size(); ++row) {
+      if (!in_.documents[row].data) continue;
+      const auto values = values_of(terms_[row], weighing_, [&](const std::string& name) { return factor(name); });
+      const auto length = static_cast<double>(terms_[row].size());
+      for (std::int32_t c = 0; c < in_.classes; ++c) {
+        const double w = in_.weight_of(row, c);
+        if (w == 0) continue;
+        double* const of_class = &lengths[static_cast<std::size_t>(3 * c)];
+        of_class[0] += w, of_class[1] += w * length, of_class[2] += w * length * length;
+        for (const auto& [name, value] : values) weight[name][c] += w * value, documents[name] += w;
+      }
+    }
+    CHECK(words.names.size() == weight.size());
+    for (const auto& [name, entries] : weight) {
+      const auto found = words.place.find(name);
+      CHECK(found != words.place.end());
+      const auto at = static_cast<std::size_t>(found->second);
+      auto e = static_cast<std::size_t>(words.counted.start[at]);
+      CHECK(words.counted.start[at + 1] - words.counted.start[at] == static_cast<std::int64_t>(entries.size()));
+      for (const auto& [cls, total] : entries) {
+        CHECK(words.counted.cls[e] == cls);
+        CHECK(same(words.counted.weight[e++], total));
+      }
+      CHECK(words.counted.documents.size() == (weighing_.plain() ? 0 : words.names.size()));
+      if (!weighing_.plain()) CHECK(close(words.counted.documents[at], documents[name], documents[name]));
+    }
+    CHECK(words.counted.lengths.size() == lengths.size());
+    for (std::size_t i = 0; i < lengths.size(); ++i) CHECK(close(words.counted.lengths[i], lengths[i], lengths[i]));
+  }
+
+  template <class T>
+  static std::vector<T> taken(Buffer<T>& from) {
+    const std::unique_ptr<T[]> memory(from.release());
+    return {memory.get(), memory.get() + from.size()};
+  }
+
+  void check_merge(const Words& whole, const Words& a, const Words& b) const {
+    for (const bool apart : {false, true}) {
+      Merged merged = merge_words(a.vocabulary, a.counts(), b.vocabulary, b.counts(), apart);
+      CHECK(taken(merged.hash) == whole.counted.hash);
+      CHECK(taken(merged.word_start) == whole.counted.word_start);
+      CHECK(taken(merged.bytes) == whole.counted.bytes);
+      CHECK(taken(merged.start) == whole.counted.start);
+      CHECK(taken(merged.cls) == whole.counted.cls);
+      const std::vector<double> weight_a = taken(merged.weight_a), weight_b = taken(merged.weight_b);
+      CHECK(weight_a.size() == whole.counted.weight.size() && weight_b.size() == (apart ? weight_a.size() : 0));
+      for (std::size_t e = 0; e < weight_a.size(); ++e)
+        CHECK(same(apart ? weight_a[e] + weight_b[e] : weight_a[e], whole.counted.weight[e]));
+      for (const auto& [place, part] : {std::pair{taken(merged.place_a), &a}, std::pair{taken(merged.place_b), &b}}) {
+        CHECK(place.size() == part->names.size());
+        for (std::size_t i = 0; i < place.size(); ++i)
+          CHECK(whole.names.at(static_cast<std::size_t>(place[i])) == part->names[i]);
+      }
+    }
+  }
+
+  void look_up(const Words& words) const {
+    std::vector<std::int64_t> order(words.names.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int64_t>(order.size() - 1 - i);
+    const WordIndex index(words.vocabulary, in_.by_frequency ? order.data() : nullptr);
+    CHECK(index.words() == words.vocabulary.words);
+    for (std::int64_t i = 0; i < index.words(); ++i)
+      CHECK(index.find({words.vocabulary.word(i), words.vocabulary.hash[i],
+                        static_cast<std::uint32_t>(words.vocabulary.size(i))}) == i);
+
+    Weighing how = weighing_;
+    std::vector<double> factors;
+    for (const std::string& name : words.names) factors.push_back(factor(name));
+    if (in_.factors) how = {in_.kind, in_.normalise, &index, factors.data(), 0.0};
+    const Found found = find_words(in_.documents, index, in_.reading, how);
+    check_found(found, words, how);
+    check_scores(found, words, index, how);
+  }
+
+  void check_found(const Found& found, const Words& words, const Weighing& how) const {
+    CHECK(found.start.size() == terms_.size() + 1 && found.start.front() == 0);
+    CHECK(found.start.back() == static_cast<std::int64_t>(found.word.size()));
+    CHECK(found.word.size() == found.value.size());
+    for (std::size_t row = 0; row < terms_.size(); ++row) {
+      std::vector<std::string> known;
+      for (const std::string& term : terms_[row])
+        if (words.place.count(term)) known.push_back(term);
+      auto expected = values_of(known, how, [&](const std::string& name) { return factor(name); });
+      if (how.plain()) {
+        expected.clear();
+        for (const std::string& term : known) expected.emplace_back(term, 1.0);
+      }
+      auto at = static_cast<std::size_t>(found.start[row]);
+      CHECK(found.start[row + 1] - found.start[row] == static_cast<std::int64_t>(expected.size()));
+      double sum = 0;
+      for (const auto& [name, value] : expected) {
+        CHECK(words.names.at(static_cast<std::size_t>(found.word[at])) == name);
+        CHECK(close(found.value[at], value, value));
+        sum += found.value[at++];
+      }
+      if (how.kind == Weighing::kOccurrences && !how.normalise && !how.known)
+        CHECK(sum == static_cast<double>(known.size()));
+    }
+  }
+
+  void check_scores(const Found& found, const Words& words, const WordIndex& index, const Weighing& how) const {
+    const auto classes = static_cast<std::size_t>(in_.classes);
+    std::vector<double> class_base, scale, total, word_base, gain;
+    for (std::size_t c = 0; c < classes; ++c) {
+      class_base.push_back(-1.5 - static_cast<double>(c));
+      scale.push_back(c % 3 ? 0.25 : -1.0);
+      total.push_back(0.125 * static_cast<double>(c));
+    }
+    for (std::size_t i = 0; i < words.names.size(); ++i) {
+      word_base.push_back(static_cast<double>(i % 5) - 2.0);
+      gain.push_back(0.5 + static_cast<double>(i % 3));
+    }
+    const WordTable table(words.counts(), words.vocabulary.words, in_.classes);
+    CHECK(table.words() == words.vocabulary.words);
+    const WordScores scores{class_base.data(), scale.data(), total.data(), in_.word_base ? word_base.data() : nullptr,
+                            in_.gain ? gain.data() : nullptr};
+    std::vector<double> out(terms_.size() * classes, 1.0);
+    score_words(in_.documents, index, in_.reading, how, table, scores, out.data());
+    for (std::size_t row = 0; row < terms_.size(); ++row) {
+      std::vector<double> sum(classes, 0.0), size(classes, 0.0);
+      for (auto at = static_cast<std::size_t>(found.start[row]); at < static_cast<std::size_t>(found.start[row + 1]); ++at) {
+        const auto word = static_cast<std::size_t>(found.word[at]);
+        const double value = found.value[at] * (in_.gain ? gain[word] : 1.0);
+        const auto add = [&](std::size_t c, double x) { sum[c] += value * x, size[c] += std::abs(value * x); };
+        for (std::size_t c = 0; c < classes; ++c) add(c, class_base[c]), add(c, in_.word_base ? word_base[word] : 0.0);
+        for (auto e = words.counted.start[word]; e < words.counted.start[word + 1]; ++e)
+          add(static_cast<std::size_t>(words.counted.cls[static_cast<std::size_t>(e)]),
+              words.counted.weight[static_cast<std::size_t>(e)]);
+      }
+      for (std::size_t c = 0; c < classes; ++c) {
+        const double added = in_.documents[row].data ? total[c] + scale[c] * sum[c] : 0.0;
+        CHECK(close(out[row * classes + c], 1.0 + added, 1.0 + total[c] + size[c]));
+      }
+    }
+  }
+
+  Input& in_;
+  std::size_t half_;
+  Weighing weighing_{};
+  bool exact_ = false;
+  std::unique_ptr<Factors> factors_;
+  std::vector<std::vector<std::string>> terms_;  // of every document
+};
+
+}  // namespace
+}  // namespace fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  fuzz::Input input(data, size);
+  fuzz::Run(input).all();
+  fuzz::check_rows(input.text, size > 7 ? data[7] : 0);
+  fuzz::check_lines(input.text);
+  fuzz::check_strings(input.text, size > 7 ? data[7] : 0);
+  return 0;
+}
