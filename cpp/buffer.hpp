@@ -4,24 +4,30 @@
 #include <cstring>
 #include <memory>
 
+#include "huge.hpp"
+
 namespace deciban {
 
 template <class T>
 class Buffer {
  public:
   Buffer() = default;
-  explicit Buffer(std::size_t most) : data_(std::make_unique_for_overwrite<T[]>(most)) {}
+  explicit Buffer(std::size_t most) : data_(HugeAllocator<T>().allocate(most)) {}
 
-  void push(T value) { data_[size_++] = value; }
+  void push(T value) { data_.get()[size_++] = value; }
   void append(const T* from, std::size_t n) {
     if (n) std::memcpy(data_.get() + size_, from, n * sizeof(T));
     size_ += n;
   }
   std::size_t size() const { return size_; }
-  T* release() { return data_.release(); }
+  T* release() { return data_.release(); }  // to be freed with std::free
 
  private:
-  std::unique_ptr<T[]> data_;
+  struct Free {
+    void operator()(T* memory) const { std::free(memory); }
+  };
+
+  std::unique_ptr<T, Free> data_;
   std::size_t size_ = 0;
 };
 

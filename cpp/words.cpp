@@ -49,8 +49,8 @@ class Growing {
   std::size_t all_bytes() const { return bytes_.size(); }
 
   // All words in the order of a vocabulary.
-  std::vector<Slot> sorted() const {
-    std::vector<Slot> words;
+  HugeVector<Slot> sorted() const {
+    HugeVector<Slot> words;
     words.reserve(size());
     // Slots are nearly in the order of hashes already.
     std::copy_if(slots_.begin(), slots_.end(), std::back_inserter(words), [](const Slot& s) { return s.word != kNone; });
@@ -75,7 +75,7 @@ class Growing {
   }
 
   void grow() {
-    std::vector<Slot> before(2 * slots_.size(), kFree);
+    HugeVector<Slot> before(2 * slots_.size(), kFree);
     before.swap(slots_);
     measure();
     for (const Slot& slot : before) {
@@ -92,9 +92,9 @@ class Growing {
     shift_ = 64 - std::countr_zero(slots_.size());
   }
 
-  std::vector<Slot> slots_;
-  std::vector<std::size_t> place_;  // the slot of every word
-  std::vector<unsigned char> bytes_;
+  HugeVector<Slot> slots_;
+  HugeVector<std::size_t> place_;  // the slot of every word
+  HugeVector<unsigned char> bytes_;
   std::size_t mask_;
   int shift_;
 };
@@ -202,8 +202,8 @@ class Counter {
 
   Counted finish() const {
     Counted out;
-    const std::vector<Growing::Slot> words = words_.sorted();
-    std::vector<std::uint32_t> place(words.size());
+    const HugeVector<Growing::Slot> words = words_.sorted();
+    HugeVector<std::uint32_t> place(words.size());
     out.hash.reserve(words.size());
     out.word_start.reserve(words.size() + 1);
     out.word_start.push_back(0);
@@ -219,7 +219,7 @@ class Counter {
     out.start.assign(words.size() + 1, 0);
     for (const Entry& e : entries_) ++out.start[place[e.word] + 1];
     std::partial_sum(out.start.begin(), out.start.end(), out.start.begin());
-    std::vector<std::int64_t> next(out.start.begin(), out.start.end() - 1);
+    HugeVector<std::int64_t> next(out.start.begin(), out.start.end() - 1);
     out.cls.resize(entries_.size());
     out.weight.resize(entries_.size());
     for (const Entry& e : entries_) {
@@ -277,7 +277,7 @@ class Counter {
   Growing words_;
   Bag bag_;
   std::vector<std::uint32_t> touched_;
-  std::vector<Entry> entries_;
+  HugeVector<Entry> entries_;
   std::vector<double> documents_, factor_, lengths_;
 };
 

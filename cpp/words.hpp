@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "buffer.hpp"
+#include "huge.hpp"
 #include "terms.hpp"
 #include "view.hpp"
 
@@ -54,7 +55,7 @@ class WordIndex {
   static constexpr std::uint32_t kNoWord = ~std::uint32_t{0};
 
   Vocabulary words_;
-  std::vector<Slot> slots_;
+  HugeVector<Slot> slots_;
   std::size_t mask_;
   int shift_;
 };
@@ -125,10 +126,10 @@ class WordTable {
   std::int64_t words() const { return static_cast<std::int64_t>(places.size()); }
 
   std::int64_t classes, padded;
-  std::vector<Place> places;
-  std::vector<double> rows;  // padded with zeros to full vectors
-  std::vector<std::int32_t> cls;
-  std::vector<double> entry;
+  HugeVector<Place> places;
+  HugeVector<double> rows;  // padded with zeros to full vectors
+  HugeVector<std::int32_t> cls;
+  HugeVector<double> entry;
 };
 
 // Added to out (documents x classes); a missing document adds nothing.

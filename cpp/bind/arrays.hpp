@@ -40,7 +40,7 @@ template <class T>
 nb::object owned(Buffer<T>&& values) {
   const std::size_t size = values.size();
   T* kept = values.release();
-  nb::capsule owner(kept, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+  nb::capsule owner(kept, [](void* p) noexcept { std::free(p); });
   return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept, {size}, owner));
 }
 

@@ -1,0 +1,44 @@
+// Memory in large pages where the system has them: tables that are looked up at random then cost one miss, not two.
+#pragma once
+
+#include <cstdlib>
+#include <new>
+#include <vector>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+namespace deciban {
+
+constexpr std::size_t kHugePage = std::size_t{1} << 21;
+
+inline void* huge_memory(std::size_t bytes) {
+  if (bytes < 2 * kHugePage) return std::malloc(bytes ? bytes : 1);
+  void* memory = std::aligned_alloc(kHugePage, (bytes + kHugePage - 1) / kHugePage * kHugePage);
+#if defined(__linux__)
+  if (memory) madvise(memory, bytes, MADV_HUGEPAGE);  // only a wish
+#endif
+  return memory;
+}
+
+template <class T>
+struct HugeAllocator {
+  using value_type = T;
+  HugeAllocator() = default;
+  template <class U>
+  HugeAllocator(const HugeAllocator<U>&) {}
+  T* allocate(std::size_t n) {
+    if (n > static_cast<std::size_t>(-1) / sizeof(T)) throw std::bad_alloc();
+    void* memory = huge_memory(n * sizeof(T));
+    if (!memory) throw std::bad_alloc();
+    return static_cast<T*>(memory);
+  }
+  void deallocate(T* memory, std::size_t) { std::free(memory); }
+  friend bool operator==(const HugeAllocator&, const HugeAllocator&) { return true; }
+};
+
+template <class T>
+using HugeVector = std::vector<T, HugeAllocator<T>>;
+
+}  // namespace deciban
