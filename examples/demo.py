@@ -1,10 +1,11 @@
-"""`make demo`: a table from a file, a lecture's worked example with its fractions, Iris next to what chance gives."""
+"""`make demo`: a table from a file, spam with the words that decided, a lecture's worked example, Iris next to chance."""
 
 from fractions import Fraction
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
+import spam
 from sklearn.datasets import load_iris, load_wine
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
@@ -67,5 +68,7 @@ def iris() -> None:
 
 if __name__ == "__main__":
     wine_from_a_file()
+    spam.main()
+    print()
     buys_a_computer()
     iris()

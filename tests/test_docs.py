@@ -1,5 +1,6 @@
 """The documentation is true: its code runs, its links lead somewhere, the demo shows what it promises."""
 
+import os
 import re
 import subprocess
 import sys
@@ -44,10 +45,26 @@ def test_the_demo_shows_the_worked_example_and_iris_next_to_chance():
         "5/14 · 3/5 · 1/5 · 2/5  =  3/175",
         "0.8853",
         "always the largest",
+        "spam, with probability of spam 0.99",
     ):
         assert expected in shown
     accuracy = float(re.search(r"a variance per class\s+(\d\.\d+)", shown).group(1))
     assert accuracy > 0.9
+
+
+@pytest.mark.parametrize("name", ["spam", "satire"])
+def test_examples_of_text_run_with_and_without_the_real_sets(name, tmp_path):
+    path = ROOT / "examples" / f"{name}.py"
+    assert len(path.read_text().splitlines()) <= 60
+    for data in (os.environ.get("DECIBAN_DATA", str(ROOT.parent / "shared" / "data")), str(tmp_path)):
+        shown = subprocess.run(
+            [sys.executable, str(path)],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "DECIBAN_DATA": data},
+        ).stdout
+        assert "spam, with probability" in shown or float(re.search(r"five folds: (\S+)", shown).group(1)) > 0.6
 
 
 def test_every_make_target_of_the_readme_exists():

@@ -1,0 +1,50 @@
+"""Real news or satire? Headlines of The Onion against others, in five folds, and the words that give satire away.
+
+Learns from onion_or_not where it is at hand (DECIBAN_DATA, or the folder of data sets beside the project), and otherwise
+from a few headlines written for this example.
+"""
+
+import gzip
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
+
+import deciban as db
+
+HERE = Path(__file__).parent
+DATA = Path(os.environ.get("DECIBAN_DATA", HERE.parents[1] / "shared" / "data"))
+
+
+def headlines() -> tuple[list[str], np.ndarray]:
+    real = DATA / "onion_or_not" / "all.jsonl.gz"
+    if real.exists():
+        with gzip.open(real, "rt", encoding="utf8") as lines:
+            rows = [json.loads(line) for line in lines]
+        return [r["text"] for r in rows], np.where([r["label"] == "1" for r in rows], "satire", "news")
+    lines = (HERE / "headlines.txt").read_text(encoding="utf8").splitlines()
+    labels, texts = zip(*(line.removeprefix("__label__").split(" ", 1) for line in lines))
+    return list(texts), np.array(labels)
+
+
+def main() -> None:
+    texts, y = headlines()
+    nb = db.NaiveBayes(db.Words(ngrams=(1, 2)))
+    x = np.array(texts, dtype=object)
+    guess = cross_val_predict(nb, x, y, cv=StratifiedKFold(5, shuffle=True, random_state=0))
+    share = (y == "satire").mean()
+    print(f"{len(y)} headlines, {share:.0%} satire; right in five folds: {(guess == y).mean():.3f}")
+    print(f"always the larger class would be right in {max(share, 1 - share):.3f}\n")
+
+    counts = nb.fit(x, y).statistics_.blocks[0]
+    news, satire = counts.total() + 1
+    odds = np.log(satire / satire.sum()) - np.log(news / news.sum())
+    words = np.array(counts.vocabulary.words, dtype=object)
+    for name, order in (("satire", np.argsort(-odds)), ("news", np.argsort(odds))):
+        print(f"most telling for {name}: {', '.join(words[order[:10]])}")
+
+
+if __name__ == "__main__":
+    main()
