@@ -1,4 +1,4 @@
-"""`make demo`: a table from a file, spam with the words that decided, a lecture's worked example, Iris next to chance."""
+"""`make demo`: a table from a file, spam and the words that decided, a worked example, Iris next to chance."""
 
 from fractions import Fraction
 from pathlib import Path

@@ -1,6 +1,6 @@
 """Real news or satire? Headlines of The Onion against others, in five folds, and the words that give satire away.
 
-Learns from onion_or_not where it is at hand (DECIBAN_DATA, or the folder of data sets beside the project), and otherwise
+Learns from onion_or_not where it is at hand (DECIBAN_DATA, or the data sets beside the project), and otherwise
 from a few headlines written for this example.
 """
 

@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[1]
 SITE = ROOT / "build" / "sanitize"
 TESTS = [
     f"tests/test_{name}.py"
-    for name in ("kernels", "table_kernels", "laws", "bad_input", "likelihoods", "fixed", "any_table")
+    for name in ("kernels", "table_kernels", "laws", "bad_input", "likelihoods", "fixed", "any_table", "words")
 ]
 
 

@@ -361,6 +361,29 @@ def test_lines_of_fasttext(tmp_path):
         assert db.NaiveBayes({"text": db.Words()}).fit(path, "label").statistics_.weight.tolist() == [40, 40]
 
 
+def test_files_that_are_not_utf8(tmp_path):
+    row = b'{"text": "caf\xe9 au lait, number %d", "label": "%s"}\n'
+    path = tmp_path / "bad.jsonl"
+    path.write_bytes(b"".join(row % (i, (b"a", b"b\xff")[i % 2]) for i in range(40)))
+    nb = db.NaiveBayes().fit(path, "label")
+    assert nb.columns_ == {"text": db.Words()}
+    assert nb.classes_.tolist() == ["a", "b\ufffd"]
+    assert {"caf", "au", "lait", "number"} <= set(nb.statistics_.blocks[0].vocabulary.words)
+    column = pa.Array.from_buffers(
+        pa.string(), 2, [None, pa.py_buffer(np.array([0, 2, 4], "i4")), pa.py_buffer(b"a\xffa\xff")]
+    )
+    for kind in (column, column.dictionary_encode()):
+        assert db.NaiveBayes({"x": db.Categorical()}).fit(pa.table({"x": kind, "y": ["p", "q"]}), "y").predict(
+            {"x": ["a\ufffd"]}
+        ) == ["p"]
+    table = tmp_path / "bad.csv"
+    table.write_bytes(b"text,label\n" + b"caf\xe9 au lait today,a\nno coffee for me,b\n" * 40)
+    with pytest.raises(ValueError, match="not UTF-8 text; name the file's encoding"):
+        db.NaiveBayes().fit(table, "label")
+    latin = db.NaiveBayes().fit(db.read_table(table, encoding="latin-1"), "label")
+    assert latin.predict(["café"]).tolist() == ["a"]
+
+
 def test_wrong_settings_and_input_are_one_error():
     texts, y = SMALL
     for make, message in (

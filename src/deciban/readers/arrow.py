@@ -98,7 +98,10 @@ def categories(column: pa.Array, kind: str) -> Coded:
         if kind != "text":
             column = column.dictionary_decode() if types.is_dictionary(column.type) else column
             return _of_values(column.cast(CANONICAL[kind]))
-        return _of_dictionary(column) if types.is_dictionary(column.type) else _of_strings(column)
+        try:
+            return _of_dictionary(column) if types.is_dictionary(column.type) else _of_strings(column)
+        except UnicodeDecodeError:
+            return _of_strings(replaced(column))
     if types.is_dictionary(column.type):
         column = column.dictionary_decode()
     if kind == "date":
@@ -107,6 +110,13 @@ def categories(column: pa.Array, kind: str) -> Coded:
         return _of_values(column)
     column = column.cast(CANONICAL[kind])
     return _of_strings(column) if kind == "text" else _of_values(column)
+
+
+def replaced(column: pa.Array) -> pa.Array:
+    """Text with U+FFFD in place of what is not UTF-8, which some formats do not look for."""
+    column = column.dictionary_decode() if types.is_dictionary(column.type) else column
+    coded = column.cast(pa.large_string()).cast(pa.large_binary()).to_pylist()
+    return pa.array([None if text is None else text.decode("utf-8", "replace") for text in coded], pa.large_string())
 
 
 def _of_values(column: pa.Array) -> Coded:
