@@ -33,6 +33,8 @@ class Group:
             if self.likelihood.reads_sparse:
                 return x
             x = densify(x)
+        if isinstance(x, Frame) and self.likelihood.prepares and not self.likelihood.reads_names:
+            x = x.numbers()  # to prepare columns is to compute with arrays
         return self.likelihood.prepare(self.likelihood.numbers(x))
 
     @property

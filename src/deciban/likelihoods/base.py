@@ -47,9 +47,13 @@ class Likelihood(ABC):
         return x
 
     @property
+    def prepares(self) -> bool:
+        return type(self).prepare is not Likelihood.prepare
+
+    @property
     def reads_sparse(self) -> bool:
         """Whether sparse rows need not be made dense: the statistics read them, and nothing is prepared."""
-        return bool(self.keeps.reads_sparse) and type(self).prepare is Likelihood.prepare
+        return bool(self.keeps.reads_sparse) and not self.prepares
 
     def numbers(self, x: Any) -> Any:
         """x as an array the event model can read: numbers, unless it says otherwise; what is missing becomes NaN."""
