@@ -361,6 +361,27 @@ def test_lines_of_fasttext(tmp_path):
         assert db.NaiveBayes({"text": db.Words()}).fit(path, "label").statistics_.weight.tolist() == [40, 40]
 
 
+def test_arrays_that_do_not_fit_together_are_refused():
+    block = db.NaiveBayes(db.Words(transform="tfidf")).fit(*SMALL).statistics_.blocks[0]
+    good = block.arrays()
+    assert WordCounts.from_arrays(good) == block
+    rng = np.random.default_rng(0)
+    for name in ("words", "text", "start", "cls", "weight", "documents", "lengths", "rest"):
+        array = good[name]
+        changes = [array[:-1], np.append(array, array[-1:], axis=0), array[:0]]
+        if array.dtype.kind == "i":
+            wrong = np.repeat(array[None], 6, axis=0)
+            wrong[np.arange(6), rng.integers(0, len(array), 6)] = [-1, 10**6, -(2**31), 2**31 - 1, 99, -5]
+            changes += list(wrong)
+        if name == "text":
+            changes = [*changes[:2], np.zeros_like(array)]  # one word, many times
+        if name == "documents":
+            changes = changes[:2]  # none at all is fine
+        for change in changes:
+            with pytest.raises((ValueError, IndexError), match=r"(?s)."):
+                WordCounts.from_arrays({**good, name: np.ascontiguousarray(change)}).total()
+
+
 def test_files_that_are_not_utf8(tmp_path):
     row = b'{"text": "caf\xe9 au lait, number %d", "label": "%s"}\n'
     path = tmp_path / "bad.jsonl"

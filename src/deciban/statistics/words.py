@@ -62,6 +62,12 @@ class Vocabulary:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def is_distinct(self) -> bool:
+        """Whether words fill their memory and none is there twice."""
+        same = np.flatnonzero(self.hash[1:] == self.hash[:-1]).tolist()
+        filled = self.start[0] == 0 and self.start[-1] == len(self.text)
+        return bool(filled) and all(self.coded(i) != self.coded(i + 1) for i in same)
+
     def coded(self, i: int) -> bytes:
         return self.text[self.start[i] : self.start[i + 1]].tobytes()
 
@@ -321,6 +327,8 @@ class WordCounts(Block):
             and self.cls.shape == self.weight.shape == (start[-1],)
             and self.documents.shape in ((0,), (words,))
             and bool(((self.cls >= 0) & (self.cls < classes)).all())
+            and bool((np.diff(self._word * classes + self.cls) > 0).all())  # a word has a class once, in order
+            and self.vocabulary.is_distinct()
         )
         if not fine:
             raise ValueError("the counts of words do not fit together")
