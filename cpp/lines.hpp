@@ -1,4 +1,4 @@
-// Where the rows of delimited text end.
+// Lines of text: where the rows of delimited text end, and lines with labels.
 #pragma once
 
 #include <vector>

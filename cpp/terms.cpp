@@ -47,7 +47,9 @@ constexpr Masks kMasks;
 // A part of at most sixteen bytes needs no branch; `p` must have sixteen that may be read.
 inline std::uint64_t hash_short(const unsigned char* p, std::int64_t n) {
   const std::uint64_t low = eight(p) & kMasks.of[n + 8], high = eight(p + 8) & kMasks.of[n];
-  return mixed(low ^ high * 0x9E3779B97F4A7C15ull);
+  // Both halves of the product, so that words of one hash cannot be made up byte by byte.
+  const auto product = static_cast<unsigned __int128>(high) * 0x9E3779B97F4A7C15ull;
+  return mixed(low ^ static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64));
 }
 
 inline std::uint64_t hash_padded(const unsigned char* p, std::int64_t n) {
@@ -66,8 +68,6 @@ inline std::uint64_t hash_part(const unsigned char* p, std::int64_t n) {
   if (n) std::memcpy(rest, p, static_cast<std::size_t>(n));
   return is_long ? fold(h, hash_short(rest, n)) : hash_short(rest, n);
 }
-
-inline std::uint64_t joined(std::uint64_t before, std::uint64_t part) { return fold(before, part); }
 
 void check_size(std::int64_t size) {
   if (size > std::numeric_limits<std::uint32_t>::max())
@@ -116,13 +116,14 @@ inline Chunk look_at(const unsigned char* p, bool lowercase, unsigned char* out)
 }  // namespace
 
 std::uint64_t hash_term(const unsigned char* data, std::int64_t size) {
+  if (size <= static_cast<std::int64_t>(kShort)) return hash_part(data, size);
   const unsigned char *p = data, *const end = data + size;
   const unsigned char* space = std::find(p, end, static_cast<unsigned char>(' '));
   std::uint64_t h = hash_part(p, space - p);
   while (space != end) {
     p = space + 1;
     space = std::find(p, end, static_cast<unsigned char>(' '));
-    h = joined(h, hash_part(p, space - p));
+    h = fold(h, hash_part(p, space - p));
   }
   return h;
 }
@@ -223,7 +224,7 @@ void TermReader::add_foreign(const Document& document, std::int64_t first, std::
 
 // Runs of words, with a space between two.
 void TermReader::join_words() {
-  at_least(joined_, total_size(words_.data(), found_));
+  at_least(joined_, total_size(words_.data(), found_) + kSlack);
   unsigned char* out = joined_.data();
   for (std::size_t i = 0; i < found_; ++i) {
     std::memcpy(out, words_[i].data, words_[i].size);
@@ -235,11 +236,12 @@ void TermReader::join_words() {
     std::uint64_t hash = words_[i].hash;
     const std::size_t end = std::min(found_, i + static_cast<std::size_t>(reading_.most));
     for (std::size_t last = i; last < end; ++last) {
-      if (last > i) hash = joined(hash, words_[last].hash);
+      if (last > i) hash = fold(hash, words_[last].hash);
       if (static_cast<std::int64_t>(last - i) + 1 < reading_.least) continue;
       const std::int64_t size = words_[last].data + words_[last].size - words_[i].data;
       check_size(size);
-      runs_.push_back({words_[i].data, hash, static_cast<std::uint32_t>(size)});
+      const bool is_short = size <= static_cast<std::int64_t>(kShort);
+      runs_.push_back({words_[i].data, is_short ? hash_short(words_[i].data, size) : hash, static_cast<std::uint32_t>(size)});
     }
   }
 }

@@ -29,8 +29,8 @@ struct Term {
   std::uint32_t size;
 };
 
-// The hash of a term, made of its parts between spaces. One of a part of up to eight bytes belongs to no other such
-// part, so short words are told apart by hash and length alone.
+// The hash of a term: one to one for up to eight bytes, so that short terms are told apart by hash and length alone; that
+// of a longer one is made of the hashes of its parts between spaces.
 constexpr std::uint32_t kShort = 8;
 std::uint64_t hash_term(const unsigned char* data, std::int64_t size);
 

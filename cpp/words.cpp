@@ -4,7 +4,6 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <numeric>
 #include <stdexcept>
 
@@ -14,7 +13,6 @@
 namespace deciban {
 namespace {
 
-constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 constexpr std::size_t kAhead = 12;  // terms whose slots are asked for before their turn
 
 // Words under construction, numbered by first appearance. Open addressing, at most half full. A slot has all that
@@ -34,7 +32,7 @@ class Growing {
 
   Slot& operator[](const Term& term) {
     std::size_t at = term.hash >> shift_;
-    for (; slots_[at].word != kNone; at = (at + 1) & mask_) {
+    for (; slots_[at].word != kNoWord; at = (at + 1) & mask_) {
       const Slot& slot = slots_[at];
       if (slot.hash == term.hash && slot.size == term.size &&
           (term.size <= kShort || !std::memcmp(bytes_.data() + slot.begin, term.data, term.size)))
@@ -53,7 +51,7 @@ class Growing {
     HugeVector<Slot> words;
     words.reserve(size());
     // Slots are nearly in the order of hashes already.
-    std::copy_if(slots_.begin(), slots_.end(), std::back_inserter(words), [](const Slot& s) { return s.word != kNone; });
+    std::copy_if(slots_.begin(), slots_.end(), std::back_inserter(words), [](const Slot& s) { return s.word != kNoWord; });
     std::sort(words.begin(), words.end(), [&](const Slot& a, const Slot& b) {
       if (a.hash != b.hash) return a.hash < b.hash;
       return std::lexicographical_compare(bytes(a), bytes(a) + a.size, bytes(b), bytes(b) + b.size);
@@ -62,10 +60,10 @@ class Growing {
   }
 
  private:
-  static constexpr Slot kFree{0, 0.0, 0, kNone, 0};
+  static constexpr Slot kFree{0, 0.0, 0, kNoWord, 0};
 
   Slot& added(const Term& term, std::size_t at) {
-    if (size() >= kNone - 1) throw std::invalid_argument("more than 4 billion different words in one batch");
+    if (size() >= kNoWord - 1) throw std::invalid_argument("more than 4 billion different words in one batch");
     const auto word = static_cast<std::uint32_t>(size());
     slots_[at] = {term.hash, 0.0, bytes_.size(), word, term.size};
     place_.push_back(at);
@@ -79,9 +77,9 @@ class Growing {
     before.swap(slots_);
     measure();
     for (const Slot& slot : before) {
-      if (slot.word == kNone) continue;
+      if (slot.word == kNoWord) continue;
       std::size_t at = slot.hash >> shift_;
-      while (slots_[at].word != kNone) at = (at + 1) & mask_;
+      while (slots_[at].word != kNoWord) at = (at + 1) & mask_;
       slots_[at] = slot;
       place_[slot.word] = at;
     }
@@ -284,7 +282,7 @@ class Counter {
 }  // namespace
 
 WordIndex::WordIndex(const Vocabulary& words, const std::int64_t* order) : words_(words) {
-  if (words.words >= static_cast<std::int64_t>(kNone / 4))
+  if (words.words >= static_cast<std::int64_t>(kNoWord / 4))
     throw std::invalid_argument("a vocabulary has at most a billion words");
   slots_.assign(std::bit_ceil(2 * static_cast<std::size_t>(words.words) + 2), Slot{0, kNoWord, 0});
   mask_ = slots_.size() - 1;

@@ -24,6 +24,8 @@ struct Vocabulary {
   std::int64_t size(std::int64_t i) const { return start[i + 1] - start[i]; }
 };
 
+constexpr std::uint32_t kNoWord = ~std::uint32_t{0};
+
 // Where each word of a vocabulary is. Borrows it. A slot is one look: the hash and the length tell short words apart,
 // longer ones are compared.
 class WordIndex {
@@ -51,8 +53,6 @@ class WordIndex {
     std::uint64_t hash;
     std::uint32_t word, size;
   };
-
-  static constexpr std::uint32_t kNoWord = ~std::uint32_t{0};
 
   Vocabulary words_;
   HugeVector<Slot> slots_;
@@ -94,7 +94,7 @@ struct Counted {
 Counted count_words(const std::vector<Document>& documents, const Labels& labels, const Reading& reading,
                     const Weighing& weighing);
 
-// The known words of every document: CSR. Without `distinct` a word that occurs twice is there twice.
+// The known words of every document: CSR. A word that occurs twice may be there twice, unless it is weighed.
 struct Found {
   std::vector<std::int64_t> start;
   std::vector<std::int32_t> word;

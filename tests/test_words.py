@@ -405,6 +405,100 @@ def test_files_that_are_not_utf8(tmp_path):
     assert latin.predict(["café"]).tolist() == ["a"]
 
 
+def test_buckets_are_kept_in_files_and_merge(tmp_path):
+    docs = [" ".join(f"w{i}" for i in range(k, k + 30)) for k in range(0, 3000, 30)]
+    y = np.arange(100) % 2
+    for words in (
+        db.Words(buckets=2**20),
+        db.Words(buckets=2**20, transform="tfidf-two-pass"),
+        db.Words("set", buckets=64),
+    ):
+        nb = db.NaiveBayes(words).fit(docs, y)
+        nb.save(tmp_path / "b.deciban")
+        loaded = db.load(tmp_path / "b.deciban")
+        assert (loaded.predict_proba(docs) == nb.predict_proba(docs)).all()
+        assert (
+            loaded.partial_fit(docs[:1], y[:1]).statistics_.blocks[0].vocabulary == nb.statistics_.blocks[0].vocabulary
+        )
+        if words.idf is None and words.transform:
+            factors = nb.columns_[0]._factors
+            assert (factors.vocabulary.find(nb.statistics_.blocks[0].vocabulary) >= 0).all()
+
+
+def test_a_long_word_does_not_cost_memory_when_words_are_ranked():
+    texts = [f"w{i} w{i}" for i in range(2000)] + ["x" * 3_000_000]
+    nb = db.NaiveBayes(db.Words(max_words=10)).fit(texts, [0, 1] * 1000 + [0])
+    kept = sorted(nb.model_.parts[0].scorer.vocabulary.words)
+    assert kept == sorted(f"w{i}" for i in range(2000))[:10]
+
+
+def test_words_of_one_hash_cannot_be_made_up_byte_by_byte():
+    mask, c = 2**64 - 1, 0x9E3779B97F4A7C15
+    key = int.from_bytes(b"abcdefgh", "little") ^ (int.from_bytes(b"ijklmnop", "little") * c & mask)
+    letters_, made = b"abcdefghijklmnopqrstuvwxyz0123456789_", []
+
+    def grow(i, high):
+        if len(made) >= 200:
+            return
+        if i == 8:
+            made.append(((key ^ (high * c & mask)).to_bytes(8, "little") + high.to_bytes(8, "little")).decode())
+            return
+        for letter in letters_:
+            more = high | letter << 8 * i
+            if ((key ^ more * c) >> 8 * i) & 255 in letters_:
+                grow(i + 1, more)
+
+    grow(0, 0)
+    vocabulary, _ = Vocabulary.of(set(made))
+    assert len(set(vocabulary.hash.tolist())) == len(vocabulary) == 200
+
+
+def test_columns_of_texts_in_every_form():
+    import pandas as pd
+    import polars as pl
+
+    texts, y = SMALL
+    nb = db.NaiveBayes(db.Words()).fit(texts, y)
+    forms = [
+        tuple(texts), np.array(texts), np.array(texts, dtype=object), pd.Series(texts), pd.Index(texts),
+        pd.Series(texts, dtype="string"), pl.Series(texts), pa.array(texts), pa.chunked_array([texts]),
+    ]  # fmt: skip
+    for form in forms:
+        assert db.NaiveBayes(db.Words()).fit(form, y).statistics_ == nb.statistics_
+        assert nb.predict(form).tolist() == y
+        assert nb.partial_fit(form, y).forget(form, y).statistics_.weight.tolist() == [2, 1, 2]
+    named = db.NaiveBayes().fit(pd.DataFrame({"mail": texts, "y": y}), "y")
+    for form in forms:
+        assert named.predict(form).tolist() == y
+    missing = [*texts, None, float("nan"), pd.NA]
+    assert (nb.predict_proba(missing)[-3:] == nb.predict_proba([None])).all()
+
+
+def test_a_text_that_names_a_file_is_a_text(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "meeting").write_text("x")
+    nb = db.NaiveBayes(db.Words()).fit(*SMALL)
+    assert nb.predict(["meeting"]).tolist() == ["ham"]
+    assert db.NaiveBayes(db.Words()).fit(["meeting"], ["ham"]).predict(["meeting"]).tolist() == ["ham"]
+
+
+def test_models_of_text_pickle_and_clone():
+    import pickle
+
+    from sklearn.base import clone
+    from sklearn.model_selection import cross_val_predict
+
+    texts, y = SMALL
+    nb = db.NaiveBayes(db.Words(transform="tfidf-two-pass")).fit(texts, y)
+    nb.predict(texts)
+    for copy in (pickle.loads(pickle.dumps(nb)), clone(nb).fit(texts, y)):
+        assert (copy.predict_proba(texts) == nb.predict_proba(texts)).all()
+    model = pickle.loads(pickle.dumps(nb.model_))
+    assert (model.posterior(Lines(texts)) == nb.predict_proba(texts)).all()
+    assert nb.columns_[0] == nb.columns_[0]
+    assert len(cross_val_predict(db.NaiveBayes(db.Words()), np.array(texts * 3, dtype=object), y * 3, cv=3)) == 15
+
+
 def test_wrong_settings_and_input_are_one_error():
     texts, y = SMALL
     for make, message in (
@@ -420,8 +514,22 @@ def test_wrong_settings_and_input_are_one_error():
         (lambda: db.Words(max_words=1.5), "max_words is 1.5"),
         (lambda: db.Words(min_count="two"), "min_count is 'two'"),
         (lambda: db.Words(stop_words="the"), "stop_words is 'the'"),
+        (lambda: db.Words(stop_words=-3), "stop_words is -3"),
+        (lambda: db.Words(stop_words=b"the"), "stop_words is b'the'"),
+        (lambda: db.Words(stop_words=[1, "a"]), "stop_words is"),
+        (lambda: db.Words(stop_words=["a"], buckets=10), "no names to compare"),
+        (lambda: db.Words(lowercase="no"), "lowercase is 'no'"),
+        (lambda: db.Words(limit=None), "limit is None"),
+        (lambda: db.Words(transform="tfidf-two-pass").with_idf("train.txt"), "with_idf takes a list"),
+        (lambda: db.Words(transform="tfidf-two-pass").with_idf({"text": texts}), "with_idf takes a list"),
+        (lambda: db.NaiveBayes(db.Words()).fit(texts, y).predict("a free prize"), "X is one text"),
+        (lambda: db.NaiveBayes(db.Words()).fit(texts, y).predict(["a", 2]), "row 1 of X is 2, not text"),
+        (
+            lambda: db.NaiveBayes(db.Words()).fit(texts, y) + db.NaiveBayes(db.Words(min_count=2)).fit(texts, y),
+            "min_count=2",
+        ),
         (lambda: db.NaiveBayes(db.Words(prior=[1, 2])).fit(texts, y), "one pseudo-count"),
-        (lambda: db.NaiveBayes(db.Words()).fit([*texts, 5], [*y, "spam"]), "5|Expected 2D|text"),
+        (lambda: db.NaiveBayes(db.Words()).fit([*texts, 5], [*y, "spam"]), "row 5 of X is 5, not text"),
         (lambda: db.NaiveBayes(db.Words()).fit(np.ones((3, 1)), [0, 1, 1]), "float, not text"),
         (
             lambda: db.NaiveBayes({("a", "b"): db.Words()}).fit({"a": texts, "b": texts, "y": y}, "y"),

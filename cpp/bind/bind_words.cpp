@@ -265,12 +265,7 @@ void bind_words(nb::module_& m) {
         std::vector<std::uint8_t> out(d.items.size());
         std::transform(d.items.begin(), d.items.end(), out.begin(), [](const Document& t) { return !t.data; });
         return owned(std::move(out));
-      }, "1 for every row without a text.")
-      .def("bytes", [](const Documents& d) {
-        std::int64_t total = 0;
-        for (const Document& t : d.items) total += t.size;
-        return total;
-      });
+      }, "1 for every row without a text.");
   m.def("documents_of_list", &documents_of_list, "texts"_a, "Strings, bytes in UTF-8, and None where one is missing.");
   m.def("documents_of_strings", [](const Memory& offsets, bool wide, const Memory& data, const Bits& valid,
                                    std::int64_t first, std::int64_t rows) {

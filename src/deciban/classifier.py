@@ -118,7 +118,7 @@ class Classifier:
         """The columns in a few words."""
         names = [name for name, _ in _names(self)]
         first = ", ".join(names[:3]) + (", …" if len(names) > 3 else "") if names else "unnamed"
-        kinds = dict.fromkeys(group.likelihood.name for group in self.groups)
+        kinds = dict.fromkeys(str(group.likelihood) for group in self.groups)
         return f"{self.features} columns ({first}) under {', '.join(kinds)}"
 
     def with_settings(self, settings: Settings) -> Classifier:

@@ -131,16 +131,32 @@ class Lines(Frame):
 
 
 def as_lines(x: Any) -> Lines | None:
-    """A list, tuple or array of strings as documents; None for anything else."""
-    if isinstance(x, np.ndarray) and x.ndim == 1 and x.dtype.kind in "USO":
-        x = x.tolist()
-    if not isinstance(x, list | tuple) or not len(x) or all(map(_is_file, x)):
+    """Texts in a list, a tuple, or a column of pandas, polars, Arrow or NumPy; None for anything else."""
+    x = _listed(x)
+    if not x or not isinstance(next((item for item in x if not _is_missing(item)), ""), str | bytes):
         return None
-    return Lines(list(x)) if all(isinstance(item, str | bytes) or _is_missing(item) for item in x) else None
+    odd = next((i for i, item in enumerate(x) if not isinstance(item, str | bytes) and not _is_missing(item)), None)
+    if odd is not None:
+        raise ValueError(f"row {odd} of X is {x[odd]!r}, not text; give strings, and None where one is missing.")
+    return Lines([item if isinstance(item, str | bytes) else None for item in x])
+
+
+def _listed(x: Any) -> list[Any] | None:
+    if isinstance(x, list | tuple):
+        return list(x)
+    if getattr(x, "ndim", 1) != 1 or isinstance(x, str | bytes | Mapping):
+        return None
+    kind = str(getattr(x, "dtype", getattr(x, "type", ""))).lower()
+    if not any(text in kind for text in ("str", "object", "<u", "binary", "category", "dictionary")):
+        return None
+    for name in ("to_pylist", "to_list", "tolist"):
+        if hasattr(x, name):
+            return list(getattr(x, name)())
+    return None
 
 
 def _is_missing(item: Any) -> bool:
-    return item is None or (isinstance(item, float) and item != item)
+    return item is None or (isinstance(item, float) and item != item) or type(item).__name__ == "NAType"
 
 
 def is_table(x: Any) -> bool:

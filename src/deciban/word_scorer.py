@@ -15,7 +15,7 @@ from deciban.labels import Floats
 from deciban.matrix import Matrix, Sparse
 from deciban.native import kernels
 from deciban.statistics.words import COUNTING, Longs, Vocabulary, documents_in
-from deciban.text import Reading, documents_of
+from deciban.text import documents_of, reading
 
 ClassFree = Callable[[Sparse], Floats]
 
@@ -72,7 +72,7 @@ class WordScorer:
     vocabulary: Vocabulary
     frequency: Floats  # of every word
     weights: WordWeights
-    reading: Reading
+    how: tuple[Any, ...]  # analyzer, lowercase, ngrams, buckets
     counting: str = "occurrences"
     normalise: bool = False
     factor: Floats | None = None  # of every word's value, before a document's values are normalised
@@ -89,8 +89,8 @@ class WordScorer:
         return 1
 
     @property
-    def _how(self) -> tuple[Any, ...]:
-        return self._index, self.reading, COUNTING[self.counting], self.normalise, self.factor
+    def _kernel(self) -> tuple[Any, ...]:
+        return self._index, reading(*self.how), COUNTING[self.counting], self.normalise, self.factor
 
     @cached_property
     def _index(self) -> Any:
@@ -101,10 +101,10 @@ class WordScorer:
 
     def add_scores(self, x: Matrix | Frame, out: Floats) -> int:
         documents = documents_in(x)
-        kernels.score_words(documents, *self._how, self.weights.table, self.gain, out)
+        kernels.score_words(documents, *self._kernel, self.weights.table, self.gain, out)
         if self.zeros is not None:
             impossible = np.zeros_like(out)
-            kernels.score_words(documents, *self._how, self.zeros.table, None, impossible)
+            kernels.score_words(documents, *self._kernel, self.zeros.table, None, impossible)
             out[impossible > 0] = -np.inf
         return 0
 
@@ -116,7 +116,7 @@ class WordScorer:
 
     def rows(self, documents: Any) -> Sparse:
         """Documents × words of the vocabulary."""
-        start, words, values = kernels.find_words(documents, *self._how)
+        start, words, values = kernels.find_words(documents, *self._kernel)
         if self.gain is not None:
             values = values * self.gain[words]
         matrix = Sparse(values, words.astype(np.int64), start, len(documents), len(self.vocabulary), by_column=False)

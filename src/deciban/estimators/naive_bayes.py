@@ -13,8 +13,10 @@ from deciban.estimators.arrays import adapted, array_groups
 from deciban.estimators.base import Estimator, all_or_nothing, different_lengths
 from deciban.frame import Lines, as_lines, is_table
 from deciban.labels import Floats, Labels, Names, find, name_array, sort_names
+from deciban.likelihoods import Likelihood
 from deciban.model import Model
 from deciban.prior import Estimation
+from deciban.schema import Schema
 from deciban.summary import Choices, choices, summary
 
 SETTINGS = ("alpha", "class_prior", "estimate", "threads")
@@ -97,7 +99,7 @@ class NaiveBayes(Estimator):
 
     def _batch(self, X: Any, y: Any, weight: Any, classes: Any, before: Classifier | None) -> Classifier:
         """A classifier that has learned these rows only, in the columns of the one before, if there is one."""
-        if is_table(X) and (before is None or before.schema is not None):
+        if self._is_table(X, y, before):
             return self._table_batch(X, y, weight, classes, before)
         if isinstance(y, str) and hasattr(X, "collect"):
             raise ValueError(f"X is a {type(X).__name__}, which has no rows yet; call .collect() on it first.")
@@ -108,6 +110,15 @@ class NaiveBayes(Estimator):
         names, labels = self._labels(x.shape[0], y, weight, classes)
         schema = before.schema if before else None
         return Classifier(groups, summarize(x, names, labels, groups, self.threads), self._settings(), schema=schema)
+
+    def _is_table(self, X: Any, y: Any, before: Classifier | None) -> bool:
+        """Whether X is a table with names; a list or a column of texts with labels apart is none."""
+        if not is_table(X) or (before is not None and before.schema is None):
+            return False
+        if isinstance(y, str) or before is not None:
+            return True
+        of_texts = isinstance(self.columns, Likelihood) and self.columns.reads_text
+        return as_lines(X) is None or (isinstance(X, list | tuple) and not of_texts)
 
     def _table_batch(self, X: Any, y: Any, weight: Any, classes: Any, before: Classifier | None) -> Classifier:
         from deciban.estimators import tables
@@ -129,11 +140,18 @@ class NaiveBayes(Estimator):
 
     def _scored(self, X: Any, score: Callable[[Model, Any], Any]) -> Any:
         classifier = self._fitted()
-        if classifier.schema is None or not is_table(X):
+        if classifier.schema is None or not is_table(X) or self._is_text_column(classifier.schema, X):
             return score(classifier.model, self._rows(X))
         from deciban.estimators import tables
 
         return tables.scored(classifier, X, score)
+
+    @staticmethod
+    def _is_text_column(schema: Schema, X: Any) -> bool:
+        """Whether X is the one column that a model of texts reads, without its name."""
+        (*others, column) = schema.used
+        of_texts = not others and column.likelihood is not None and column.likelihood.reads_text
+        return of_texts and not isinstance(X, list | tuple) and as_lines(X) is not None
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The share of rows whose label is predicted; y may name the label column of a table."""
@@ -254,6 +272,8 @@ class NaiveBayes(Estimator):
         return self
 
     def _validated(self, X: Any, reset: bool) -> Any:
+        if isinstance(X, str):
+            raise ValueError("X is one text; give a list of texts, as in predict([text]), or a table.")
         lines = as_lines(X)
         if lines is not None:
             self._one_column(reset)
@@ -317,6 +337,7 @@ def load(path: Any, likelihoods: Any = ()) -> NaiveBayes:
     A file that is damaged, foreign or of a later version is one ValueError.
     """
     from deciban.files import load as load_classifier
+    from deciban.files import refuse
 
     classifier = load_classifier(path, likelihoods)
     settings = classifier.settings
@@ -324,7 +345,10 @@ def load(path: Any, likelihoods: Any = ()) -> NaiveBayes:
     nb.n_features_in_ = classifier.features
     if classifier.schema is not None:
         nb.feature_names_in_ = np.array(classifier.schema.names, dtype=object)
-    nb._ready(classifier)
+    try:
+        nb._ready(classifier)
+    except (TypeError, ValueError, LookupError, AttributeError) as error:
+        refuse(path, f"does not hold together: {str(error).rstrip('.')}")
     nb.columns = dict(nb.columns_)
     return nb
 

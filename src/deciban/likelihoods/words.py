@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from deciban.frame import Frame, as_lines
+from deciban.frame import as_lines
 from deciban.labels import Floats, Labels
 from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.multinomial import bag_density
@@ -88,21 +89,31 @@ class Words(Likelihood):
         if not _is_range(self.ngrams):
             raise ValueError(f"ngrams is {self.ngrams!r}; give the least and the greatest length of runs, like (1, 2).")
         for name, value in (("max_words", self.max_words), ("buckets", self.buckets), ("limit", self.limit)):
-            whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-            if value is not None and not (whole and 1 <= value <= 1 << 31):
+            fine = name != "limit" if value is None else _is_count(value) and 1 <= value <= 1 << 31
+            if not fine:
                 raise ValueError(f"{name} is {value!r}; give a whole number of at least 1.")
         if not isinstance(self.min_count, int | float | np.number) or not self.min_count >= 0:
             raise ValueError(f"min_count is {self.min_count!r}; give a number of at least 0.")
-        if isinstance(self.stop_words, str) or not isinstance(self.stop_words, int | np.integer | Iterable | None):
+        for name in ("complement", "norm", "lowercase"):
+            one_of(name, getattr(self, name), (True, False))
+        if not _is_count(self.stop_words) and not _are_words(self.stop_words):
             raise ValueError(f"stop_words is {self.stop_words!r}; give a list of words, or how many of the commonest.")
+        if self.buckets is not None and not _is_count(self.stop_words) and self.stop_words:
+            raise ValueError(
+                "with buckets words have no names to compare stop_words with; give a number, or no buckets."
+            )
         # In a form that compares and can be written down.
         object.__setattr__(self, "ngrams", tuple(map(int, self.ngrams)))
-        if not isinstance(self.stop_words, int | np.integer):
+        if not _is_count(self.stop_words):
             object.__setattr__(self, "stop_words", tuple(sorted(set(self.stop_words or ()))))
 
     @property
+    def _how(self) -> tuple[Any, ...]:
+        return self.analyzer, self.lowercase, self.ngrams, self.buckets
+
+    @property
     def _reading(self) -> Reading:
-        return reading(self.analyzer, self.lowercase, self.ngrams, self.buckets)
+        return reading(*self._how)
 
     @property
     def _counting(self) -> str:
@@ -133,22 +144,21 @@ class Words(Likelihood):
             return self
         rows = x.shape[0]
         found = WordCounts.of(x, Labels(1, np.zeros(rows, dtype=np.int32)), self._reading, "presence", frequencies=True)
-        words = [found.vocabulary.coded(i).decode("latin-1") for i in range(len(found.vocabulary))]
-        factor = inverse_frequency(found.documents, found.lengths[0, 0])
-        return replace(self, idf=(words, factor, float(inverse_frequency(np.zeros(1), found.lengths[0, 0])[0])))
+        # Bytes as text of as many characters: buckets are no UTF-8.
+        words = tuple(found.vocabulary.coded(i).decode("latin-1") for i in range(len(found.vocabulary)))
+        factor = inverse_frequency(np.append(found.documents, 0.0), found.lengths[0, 0]).tolist()
+        return replace(self, idf=(words, tuple(factor[:-1]), factor[-1]))
 
     def with_idf(self, texts: Any) -> Words:
         """The same event model with the factors of these documents, which then stay as they are."""
-        lines = texts if isinstance(texts, Frame) else as_lines(texts if isinstance(texts, np.ndarray) else list(texts))
+        lines = as_lines(texts)
         if lines is None:
-            raise ValueError("with_idf takes a list of texts.")
+            raise ValueError(f"with_idf takes a list of texts, or a column of them, not a {type(texts).__name__}.")
         return replace(self, idf=None).adapted(lines)
 
     @property
     def _factors(self) -> Factors:
-        words, value, other = self.idf
-        vocabulary, order = Vocabulary.of_bytes(word.encode("latin-1") for word in words)
-        return Factors(vocabulary, np.ascontiguousarray(value[order]), other)
+        return known_factors(*self.idf)
 
     def estimate(self, statistics: WordCounts, how: Estimation) -> WordScorer:
         kept = statistics.take(self._kept(statistics))
@@ -164,7 +174,7 @@ class Words(Likelihood):
             kept.vocabulary,
             kept.frequency,
             weights,
-            self._reading,
+            self._how,
             self._counting,
             self.transform is not None,
             factor,
@@ -185,31 +195,46 @@ class Words(Likelihood):
 
     def _kept(self, statistics: WordCounts) -> NDArray[np.int64]:
         """Which words count, in their order."""
-        frequency = statistics.frequency
+        words, frequency = statistics.vocabulary, statistics.frequency
         keep = frequency >= self.min_count
-        # The most frequent first; of equals the first by name.
-        rank = np.lexsort((np.array(statistics.vocabulary.words), -frequency)) if self._ranks else np.arange(0)
-        if isinstance(self.stop_words, int | np.integer):
-            keep[rank[: self.stop_words]] = False
+        if _is_count(self.stop_words):
+            keep[most_frequent(words, frequency, np.arange(len(words)), int(self.stop_words))] = False
         elif self.stop_words:
             stop = set(self.stop_words)
-            keep &= ~np.array(
-                [not stop.isdisjoint(word.split(" ")) for word in statistics.vocabulary.words], dtype=bool
-            )
-        if self.max_words is not None:
-            keep[rank[keep[rank]][self.max_words :]] = False
-        return np.flatnonzero(keep)
+            keep &= ~np.array([not stop.isdisjoint(word.split(" ")) for word in words.words], dtype=bool)
+        kept = np.flatnonzero(keep)
+        return kept if self.max_words is None else most_frequent(words, frequency, kept, int(self.max_words))
 
-    @property
-    def _ranks(self) -> bool:
-        return self.max_words is not None or isinstance(self.stop_words, int | np.integer)
+
+def most_frequent(words: Vocabulary, frequency: Floats, among: NDArray[np.int64], count: int) -> NDArray[np.int64]:
+    """So many of some words, ascending: the most frequent, and of equals at the edge the first by name."""
+    if count >= len(among) or count == 0:
+        return among[: count and len(among)]
+    least = np.partition(frequency[among], len(among) - count)[len(among) - count]
+    above, edge = among[frequency[among] > least], among[frequency[among] == least]
+    first = heapq.nsmallest(count - len(above), edge.tolist(), key=words.coded)
+    return np.sort(np.concatenate([above, np.array(first, dtype=np.int64)]))
+
+
+@lru_cache(maxsize=4)
+def known_factors(words: tuple[str, ...], value: tuple[float, ...], other: float) -> Factors:
+    vocabulary, order = Vocabulary.of_bytes(word.encode("latin-1") for word in words)
+    return Factors(vocabulary, np.array(value, dtype=float)[order], float(other))
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool) and bool(value >= 0)
+
+
+def _are_words(value: Any) -> bool:
+    if value is None:
+        return True
+    return isinstance(value, Iterable) and not isinstance(value, str | bytes) and all(isinstance(w, str) for w in value)
 
 
 def _is_range(ngrams: Any) -> bool:
-    whole = isinstance(ngrams, tuple | list) and all(
-        isinstance(n, int | np.integer) and not isinstance(n, bool) for n in ngrams
-    )
-    return whole and len(ngrams) == 2 and 1 <= ngrams[0] <= ngrams[1] <= 64
+    whole = isinstance(ngrams, tuple | list) and len(ngrams) == 2 and all(map(_is_count, ngrams))
+    return whole and 1 <= ngrams[0] <= ngrams[1] <= 64
 
 
 def one_of(name: str, value: Any, possible: tuple[Any, ...]) -> None:

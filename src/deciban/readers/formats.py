@@ -66,7 +66,7 @@ def format_of(path: Path) -> str:
     if known and suffixes[-1] != ".txt":
         return known
     start = first_bytes(path, 64)
-    if start.startswith(LABEL):
+    if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(LABEL):
         return "fasttext"
     if known:
         return known
@@ -363,9 +363,10 @@ def _open_fasttext(path: Path, options: ReadOptions, columns: Sequence[str] | No
 
 def _lines(stream: Any) -> Iterator[bytes]:
     """Whole lines, some at a time."""
-    rest = b""
+    rest, first = b"", True
     while data := stream.read(max(TEXT_BLOCK, len(rest))):
-        block = rest + data
+        block = (rest + data).removeprefix(b"\xef\xbb\xbf") if first else rest + data
+        first = False
         end = block.rfind(b"\n") + 1
         if end:
             yield block[:end]

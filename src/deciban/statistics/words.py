@@ -139,6 +139,10 @@ class WordCounts(Block):
         return len(self.lengths)
 
     @property
+    def cells(self) -> int:
+        return super().cells + 2 * len(self.vocabulary) + len(self.vocabulary.text) // 8
+
+    @property
     def features(self) -> int:
         return 1
 
@@ -309,17 +313,21 @@ class WordCounts(Block):
         a = dict(arrays)
         most, ends, text = int(a.pop("most")[0]), a.pop("words"), a.pop("text")
         words, order = Vocabulary.sorted(ends, text)
+        if not np.array_equal(order, np.arange(len(order))):
+            raise ValueError("its words are not in order")
         block = cls(words, **a, most=None if most < 0 else most)
         block._check()
-        if not np.array_equal(order, np.arange(len(order))):  # another version may have had another order
-            raise ValueError("its words are not in order")
         return block
 
     def _check(self) -> None:
         """Whether the arrays fit together, as far as kernels and indexing depend on it."""
         words, classes, start = len(self.vocabulary), self.classes, self.start
+        numbers = (self.weight, self.documents, self.lengths, self.rest)
         fine = (
-            self.lengths.shape == (classes, 3)
+            all(a.dtype == np.float64 and bool((np.isfinite(a) & (a >= 0)).all()) for a in numbers)
+            and start.dtype == np.int64
+            and self.cls.dtype == np.int32
+            and self.lengths.shape == (classes, 3)
             and self.rest.shape == (classes,)
             and start.shape == (words + 1,)
             and start[0] == 0
