@@ -210,13 +210,14 @@ class WordCounts(Block):
         """Some of the words, in ascending order."""
         if len(members) == len(self.vocabulary):
             return self
+        size = np.diff(self.start)
         keep = np.zeros(len(self.vocabulary), dtype=bool)
         keep[members] = True
-        entries = keep[self._word]
+        entries = np.repeat(keep, size)
         return replace(
             self,
             vocabulary=self.vocabulary.take(members),
-            start=starts(np.diff(self.start)[members]),
+            start=starts(size[members]),
             cls=self.cls[entries],
             weight=self.weight[entries],
             documents=self.documents[members] if len(self.documents) else self.documents,
@@ -226,7 +227,11 @@ class WordCounts(Block):
         """With no more than ``most`` words: the heaviest."""
         if self.most is None or len(self.vocabulary) <= self.most:
             return self
-        kept = self.take(np.sort(np.argsort(-self.frequency, kind="stable")[: self.most]))
+        frequency = self.frequency
+        least = np.partition(frequency, len(frequency) - self.most)[len(frequency) - self.most]
+        keep = frequency > least
+        keep[np.flatnonzero(frequency == least)[: self.most - int(keep.sum())]] = True  # the first of equals
+        kept = self.take(np.flatnonzero(keep))
         return replace(kept, rest=self.rest + self.by_class() - kept.by_class())
 
     def _without_empty(self) -> WordCounts:
