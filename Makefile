@@ -2,9 +2,10 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+SECONDS ?= 600
 NATIVE := CMakeLists.txt pyproject.toml $(wildcard cpp/*.hpp cpp/*.cpp cpp/bind/*.hpp cpp/bind/*.cpp)
 
-.PHONY: demo test bench lint sanitize clean
+.PHONY: demo test bench lint sanitize fuzz clean
 
 demo: $(VENV)/.installed
 	$(BIN)/python examples/demo.py
@@ -24,6 +25,33 @@ lint: $(VENV)/.dev
 # The kernel tests again, with AddressSanitizer and UndefinedBehaviorSanitizer built in.
 sanitize: $(VENV)/.dev
 	$(BIN)/python tests/sanitize.py
+
+# The text kernels on any bytes, under the same sanitizers, for SECONDS: with libFuzzer where there is clang++, else with
+# a driver of our own. An input that fails is kept in build/fuzz; give its name to the program to run it again.
+FUZZ_CXX := $(if $(shell command -v clang++ 2>/dev/null),clang++,g++)
+FUZZER := build/fuzz/words-$(FUZZ_CXX)
+FUZZED := cpp/lines.cpp cpp/strings.cpp cpp/terms.cpp cpp/words.cpp
+FUZZ_FLAGS := -std=c++20 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Wno-psabi -DDECIBAN_ONE_TARGET \
+  -D_GLIBCXX_ASSERTIONS -D_GLIBCXX_SANITIZE_VECTOR -fsanitize=address,undefined -fno-sanitize-recover=all
+
+fuzz: $(FUZZER)
+ifeq ($(FUZZ_CXX),clang++)
+	mkdir -p build/fuzz/corpus
+	$(FUZZER) -max_total_time=$(SECONDS) -max_len=4096 -len_control=0 -timeout=20 -dict=fuzz/words.dict \
+	  -artifact_prefix=build/fuzz/ -print_final_stats=1 build/fuzz/corpus
+else
+	$(FUZZER) $(SECONDS) build/fuzz/crash fuzz/words.dict
+endif
+
+# The checks are built apart from the kernels: libFuzzer should look for new ways through these alone.
+$(FUZZER): $(FUZZED) $(wildcard cpp/*.hpp fuzz/*.hpp fuzz/*.cpp)
+	mkdir -p $(@D)
+	$(FUZZ_CXX) $(FUZZ_FLAGS) -c fuzz/words.cpp -o $@.o
+ifeq ($(FUZZ_CXX),clang++)
+	$(FUZZ_CXX) $(FUZZ_FLAGS) -fsanitize=fuzzer $@.o $(FUZZED) -o $@
+else
+	$(FUZZ_CXX) $(FUZZ_FLAGS) $@.o fuzz/driver.cpp $(FUZZED) -o $@
+endif
 
 $(VENV)/.created:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "deciban needs Python 3.11 or newer")'

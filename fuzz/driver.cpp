@@ -120,7 +120,8 @@ class Mutator {
   }
 
   void mutate(Bytes& input) {
-    static const Bytes letters[] = {{'a'}, {'Z'}, {0xC3, 0x89}, {0xC8, 0xBA}, {0xCE, 0xA3}, {0xE4, 0xB8, 0xAD}, {0xC4, 0xB0}, {'_', 0xFF}};
+    static const Bytes letters[] = {{'a'},        {'Z'},              {0xC3, 0x89}, {0xC8, 0xBA},
+                                    {0xCE, 0xA3}, {0xE4, 0xB8, 0xAD}, {0xC4, 0xB0}, {'_', 0xFF}};
     static const Bytes gaps[] = {{' '}, {0}, {'\n'}, {'.'}, {0xC2, 0xA0}, {0xE2, 0x80, 0x83}, {0xCC, 0x81}, {0x80}};
     if (input.empty()) input = random_bytes(fuzz::kHead + 2);
     switch (below(12)) {
@@ -128,7 +129,7 @@ class Mutator {
       case 1: input[below(input.size())] = byte(); break;
       case 2: insert(input, section(pool_[below(pool_.size())])); break;
       case 3: insert(input, repeated(section(input), 1 + below(20))); break;
-      case 4: insert(input, random_bytes(1 + below(16))); break;
+      case 4: insert(input, random_bytes(1 + below(below(16) ? 16 : 3000))); break;
       case 5: insert(input, repeated(letters[below(8)], below(below(8) ? 100 : 5000))); break;
       case 6: insert(input, repeated(gaps[below(8)], below(below(8) ? 100 : 5000))); break;
       case 7: at_border(input); break;
@@ -187,9 +188,11 @@ int main(int argc, char** argv) {
   int status = 0;
   if (child < 0 || waitpid(child, &status, 0) != child) return 2;
   const bool fine = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  std::printf("%llu executions, %s\n", static_cast<unsigned long long>(shared.executions), fine ? "nothing found" : "FAILED");
+  std::printf("%llu executions, %s\n", static_cast<unsigned long long>(shared.executions),
+              fine ? "nothing found" : "FAILED");
   if (fine) return 0;
-  std::ofstream(argv[2], std::ios::binary).write(reinterpret_cast<const char*>(shared.data), static_cast<std::streamsize>(shared.size));
+  std::ofstream(argv[2], std::ios::binary)
+      .write(reinterpret_cast<const char*>(shared.data), static_cast<std::streamsize>(shared.size));
   std::printf("the input is in %s\n", argv[2]);
   return 1;
 }

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "../cpp/strings.hpp"
@@ -63,7 +63,9 @@ struct Input {
     std::uint8_t head[kHead + 2 * kMostDocuments] = {};
     const std::size_t begin = std::min(size, text_at(data, size));
     std::copy(data, data + begin, head);
-    text = copies.of(data + begin, size - begin);
+    std::vector<unsigned char> all(data + begin, data + size);
+    if (head[6] == 0xFF) add_many(all);
+    text = copies.of(all);
 
     const auto bit = [&](int byte, int n) { return (head[byte] >> n & 1) != 0; };
     const std::int64_t least = 1 + (head[1] & 3), most = std::min<std::int64_t>(4, least + (head[1] >> 2 & 3));
@@ -78,7 +80,7 @@ struct Input {
     gain = bit(5, 2);
 
     const std::size_t n = head[4] % (kMostDocuments + 1);
-    std::vector<Piece> pieces;
+    std::vector<Piece> pieces;  // the last has what is left of the text
     for (std::size_t i = 0, at = 0; i < n; ++i) {
       const std::uint8_t length = head[kHead + 2 * i], other = head[kHead + 2 * i + 1];
       const auto left = static_cast<std::size_t>(text.size) - at;
@@ -114,6 +116,14 @@ struct Input {
   }
 
  private:
+  // More different words than a table begins with room for; mutations alone seldom get there.
+  static void add_many(std::vector<unsigned char>& text) {
+    for (int i = 0; i < 2500; ++i) {
+      const std::string word = ' ' + std::to_string(10000 + 7 * i);
+      text.insert(text.end(), word.begin(), word.end());
+    }
+  }
+
   // A column may begin with `first` rows that are not asked for.
   void place(const std::vector<Piece>& pieces, Place how, std::size_t first) {
     static const unsigned char none = 0;
@@ -121,13 +131,13 @@ struct Input {
     if (how == Place::kApart) {
       for (const Piece& p : pieces) {
         const deciban::Bytes copy = copies.of(text.data + p.begin, p.size);
-        documents.push_back(p.missing ? deciban::Document{nullptr, 0} : deciban::Document{p.size ? copy.data : &none, copy.size});
+        documents.push_back({p.missing ? nullptr : p.size ? copy.data : &none, p.missing ? 0 : copy.size});
       }
       return;
     }
     std::vector<std::uint8_t> valid((first + n + 7) / 8);
-    for (std::size_t i = 0; i < n; ++i)
-      valid[(first + i) / 8] = static_cast<std::uint8_t>(valid[(first + i) / 8] | !pieces[i].missing << (first + i) % 8);
+    for (std::size_t i = 0, bit = first; i < n; ++i, ++bit)
+      valid[bit / 8] = static_cast<std::uint8_t>(valid[bit / 8] | !pieces[i].missing << bit % 8);
     const deciban::Rows1d rows{copies.of(valid), static_cast<std::int64_t>(first), static_cast<std::int64_t>(n)};
     if (how == Place::kViews)
       documents = list_views(views(pieces, first), {text, {nullptr, 0}, text}, rows);

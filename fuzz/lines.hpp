@@ -44,10 +44,8 @@ inline void check_lines(deciban::Bytes text) {
   CHECK(labels.find_first_of(" \t\r\n") == std::string::npos && texts.find('\n') == std::string::npos);
   const unsigned char* line = begin;
   for (std::size_t i = 0; i < lines; ++i) {
-    const auto label_at = static_cast<std::size_t>(found.label_start[i]), label_end = static_cast<std::size_t>(found.label_start[i + 1]);
-    const auto text_start = static_cast<std::size_t>(found.text_start[i]), text_end = static_cast<std::size_t>(found.text_start[i + 1]);
-    const std::string label = labels.substr(label_at, label_end - label_at);
-    const std::string rest = texts.substr(text_start, text_end - text_start);
+    const std::string label(labels.begin() + found.label_start[i], labels.begin() + found.label_start[i + 1]);
+    const std::string rest(texts.begin() + found.text_start[i], texts.begin() + found.text_start[i + 1]);
     const unsigned char* const line_end = std::find(line, end, '\n');
     const std::string all(line, line_end);
     CHECK(found.has_label[i] || label.empty());

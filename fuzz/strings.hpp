@@ -49,11 +49,12 @@ inline void check_column(const std::vector<deciban::Bytes>& memory, std::int64_t
   CHECK(first.size() == number.size());
 }
 
-// Every byte is an offset, negative if it is large; most columns of these are malformed somewhere, short ones often not.
+// Every byte is an offset, negative if it is large; most long columns of these are malformed, short ones often not.
 template <class Offset>
 void check_offsets(deciban::Bytes text, deciban::Rows1d rows, Copies& copies) {
   std::vector<Offset> raw;
-  for (std::int64_t i = 0; i < std::min<std::int64_t>(text.size, 40); ++i) raw.push_back(static_cast<signed char>(text.data[i]));
+  for (std::int64_t i = 0; i < std::min<std::int64_t>(text.size, 40); ++i)
+    raw.push_back(static_cast<signed char>(text.data[i]));
   if (rows.first % 2) std::sort(raw.begin(), raw.end());
   const deciban::Bytes offsets = copies.of(raw);
   constexpr bool wide = sizeof(Offset) == 8;
@@ -76,8 +77,8 @@ inline void check_views(deciban::Bytes text, deciban::Rows1d rows, Copies& copie
 
 inline void check_strings(deciban::Bytes text, std::uint8_t choice) {
   Copies copies;
-  const deciban::Bytes valid = choice & 0x80 ? copies.of(text.data, static_cast<std::size_t>(std::min<std::int64_t>(text.size, 4)))
-                                             : deciban::Bytes{nullptr, 0};
+  const auto bits = static_cast<std::size_t>(std::min<std::int64_t>(text.size, 4));
+  const deciban::Bytes valid = choice & 0x80 ? copies.of(text.data, bits) : deciban::Bytes{nullptr, 0};
   const deciban::Rows1d rows{valid, choice >> 2 & 3, choice >> 4 & 7};
   check_offsets<std::int32_t>(text, rows, copies);
   check_offsets<std::int64_t>(text, rows, copies);

@@ -1,4 +1,5 @@
 // Text kernels on any bytes: documents are read, counted, found, scored and merged, and compared with a plain account.
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <string>
@@ -164,7 +165,7 @@ class Run {
 
   template <class T>
   static std::vector<T> taken(Buffer<T>& from) {
-    const std::unique_ptr<T[]> memory(from.release());
+    const std::unique_ptr<T, decltype(&std::free)> memory(from.release(), &std::free);
     return {memory.get(), memory.get() + from.size()};
   }
 
@@ -252,7 +253,8 @@ class Run {
     score_words(in_.documents, index, in_.reading, how, table, scores, out.data());
     for (std::size_t row = 0; row < terms_.size(); ++row) {
       std::vector<double> sum(classes, 0.0), size(classes, 0.0);
-      for (auto at = static_cast<std::size_t>(found.start[row]); at < static_cast<std::size_t>(found.start[row + 1]); ++at) {
+      const auto end = static_cast<std::size_t>(found.start[row + 1]);
+      for (auto at = static_cast<std::size_t>(found.start[row]); at < end; ++at) {
         const auto word = static_cast<std::size_t>(found.word[at]);
         const double value = found.value[at] * (in_.gain ? gain[word] : 1.0);
         const auto add = [&](std::size_t c, double x) { sum[c] += value * x, size[c] += std::abs(value * x); };

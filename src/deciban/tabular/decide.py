@@ -69,7 +69,7 @@ def _kind(name: str, kind: pa.DataType, unread: bool = False) -> str:
     if found is None and not unread:
         raise ValueError(
             f"column {name!r} is of type {kind}, which no event model reads; "
-            f"make plain columns of it, or leave it out: columns={{{name!r}: None}}, or --column {name}=skip."
+            f"make plain columns of it, or leave it out: columns={{{name!r}: None}}, or --column {name + '=skip'!r}."
         )
     return found or str(kind)
 
