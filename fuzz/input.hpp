@@ -63,9 +63,6 @@ struct Input {
     std::uint8_t head[kHead + 2 * kMostDocuments] = {};
     const std::size_t begin = std::min(size, text_at(data, size));
     std::copy(data, data + begin, head);
-    std::vector<unsigned char> all(data + begin, data + size);
-    if (head[6] == 0xFF) add_many(all);
-    text = copies.of(all);
 
     const auto bit = [&](int byte, int n) { return (head[byte] >> n & 1) != 0; };
     const std::int64_t least = 1 + (head[1] & 3), most = std::min<std::int64_t>(4, least + (head[1] >> 2 & 3));
@@ -78,6 +75,10 @@ struct Input {
     normalise = bit(1, 6), factors = bit(1, 7);
     classes = 1 + head[3] % 9;
     gain = bit(5, 2);
+
+    std::vector<unsigned char> all(data + begin, data + size);
+    if (head[6] == 0xFF && !reading.chars && most == 1) add_many(all);  // runs of them would only take longer
+    text = copies.of(all);
 
     const std::size_t n = head[4] % (kMostDocuments + 1);
     std::vector<Piece> pieces;  // the last has what is left of the text
