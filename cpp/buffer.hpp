@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstring>
-#include <memory>
+#include <utility>
 
 #include "huge.hpp"
 
@@ -12,23 +12,34 @@ template <class T>
 class Buffer {
  public:
   Buffer() = default;
-  explicit Buffer(std::size_t most) : data_(HugeAllocator<T>().allocate(most)) {}
+  explicit Buffer(std::size_t most) : data_(HugeAllocator<T>().allocate(most)), most_(most) {}
+  Buffer(Buffer&& other) noexcept { swap(other); }
+  Buffer& operator=(Buffer&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~Buffer() {
+    if (data_) HugeAllocator<T>().deallocate(data_, most_);
+  }
 
-  void push(T value) { data_.get()[size_++] = value; }
+  void push(T value) { data_[size_++] = value; }
   void append(const T* from, std::size_t n) {
-    if (n) std::memcpy(data_.get() + size_, from, n * sizeof(T));
+    if (n) std::memcpy(data_ + size_, from, n * sizeof(T));
     size_ += n;
   }
   std::size_t size() const { return size_; }
-  T* release() { return data_.release(); }  // to be freed with std::free
+  T* data() { return data_; }
+  const T* data() const { return data_; }
 
  private:
-  struct Free {
-    void operator()(T* memory) const { std::free(memory); }
-  };
+  void swap(Buffer& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(most_, other.most_);
+    std::swap(size_, other.size_);
+  }
 
-  std::unique_ptr<T, Free> data_;
-  std::size_t size_ = 0;
+  T* data_ = nullptr;
+  std::size_t most_ = 0, size_ = 0;
 };
 
 }  // namespace deciban

@@ -30,6 +30,13 @@ class Growing {
 
   void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[hash >> shift_]); }
 
+  // The bytes that a long term will be compared with, once its slot is there.
+  void prefetch_bytes(const Term& term) const {
+    if (term.size <= kShort) return;
+    const Slot& slot = slots_[term.hash >> shift_];
+    if (slot.hash == term.hash) __builtin_prefetch(bytes_.data() + slot.begin);
+  }
+
   Slot& operator[](const Term& term) {
     std::size_t at = term.hash >> shift_;
     for (; slots_[at].word != kNoWord; at = (at + 1) & mask_) {
@@ -43,24 +50,40 @@ class Growing {
 
   std::size_t size() const { return place_.size(); }
   Slot& of(std::uint32_t word) { return slots_[place_[word]]; }
+  void prefetch_of(std::uint32_t word) const { __builtin_prefetch(&slots_[place_[word]]); }
   const unsigned char* bytes(const Slot& slot) const { return bytes_.data() + slot.begin; }
   std::size_t all_bytes() const { return bytes_.size(); }
 
-  // All words in the order of a vocabulary.
-  HugeVector<Slot> sorted() const {
-    HugeVector<Slot> words;
-    words.reserve(size());
-    // Slots are nearly in the order of hashes already.
-    std::copy_if(slots_.begin(), slots_.end(), std::back_inserter(words), [](const Slot& s) { return s.word != kNoWord; });
-    std::sort(words.begin(), words.end(), [&](const Slot& a, const Slot& b) {
-      if (a.hash != b.hash) return a.hash < b.hash;
-      return std::lexicographical_compare(bytes(a), bytes(a) + a.size, bytes(b), bytes(b) + b.size);
-    });
-    return words;
+  const Slot& at(std::size_t place) const { return slots_[place]; }
+
+  // The slots of all words, in the order of a vocabulary.
+  HugeVector<std::size_t> sorted() const {
+    HugeVector<std::size_t> places(size() + 1);
+    std::size_t found = 0;
+    for (std::size_t at = 0; at < slots_.size(); ++at) {
+      places[found] = at;
+      found += slots_[at].word != kNoWord && !is_around_the_end(at);
+    }
+    for (std::size_t at = 0; slots_[at].word != kNoWord; ++at)
+      if (is_around_the_end(at)) places[found++] = at;
+    places.pop_back();
+    // Only neighbours can be in the wrong order now.
+    for (std::size_t i = 1; i < found; ++i)
+      for (std::size_t k = i; k && before(slots_[places[k]], slots_[places[k - 1]]); --k)
+        std::swap(places[k], places[k - 1]);
+    return places;
   }
 
  private:
   static constexpr Slot kFree{0, 0.0, 0, kNoWord, 0};
+
+  // Whether its word belongs to the last slots, which were taken.
+  bool is_around_the_end(std::size_t at) const { return slots_[at].hash >> shift_ > at; }
+
+  bool before(const Slot& a, const Slot& b) const {
+    if (a.hash != b.hash) return a.hash < b.hash;
+    return std::lexicographical_compare(bytes(a), bytes(a) + a.size, bytes(b), bytes(b) + b.size);
+  }
 
   Slot& added(const Term& term, std::size_t at) {
     if (size() >= kNoWord - 1) throw std::invalid_argument("more than 4 billion different words in one batch");
@@ -190,9 +213,14 @@ class Counter {
 
   // Moves the weights of a class to where they stay.
   void end_class(std::int64_t cls) {
-    for (const std::uint32_t word : touched_) {
+    last_.resize(words_.size(), kNoEntry);
+    if (entries_.size() + touched_.size() >= kNoEntry) throw std::invalid_argument("too many words in one batch");
+    for (std::size_t i = 0; i < touched_.size(); ++i) {
+      if (i + kAhead < touched_.size()) words_.prefetch_of(touched_[i + kAhead]);
+      const std::uint32_t word = touched_[i];
       double& weight = words_.of(word).weight;
-      entries_.push_back({word, static_cast<std::int32_t>(cls), weight});
+      entries_.push_back({last_[word], static_cast<std::int32_t>(cls), weight});
+      last_[word] = static_cast<std::uint32_t>(entries_.size() - 1);
       weight = 0;
     }
     touched_.clear();
@@ -200,46 +228,61 @@ class Counter {
 
   Counted finish() const {
     Counted out;
-    const HugeVector<Growing::Slot> words = words_.sorted();
-    HugeVector<std::uint32_t> place(words.size());
-    out.hash.reserve(words.size());
-    out.word_start.reserve(words.size() + 1);
+    const HugeVector<std::size_t> places = words_.sorted();
+    const std::size_t words = places.size();
+    out.hash.reserve(words);
+    out.word_start.reserve(words + 1);
     out.word_start.push_back(0);
     out.bytes.reserve(words_.all_bytes());
-    for (const Growing::Slot& word : words) {
-      place[word.word] = static_cast<std::uint32_t>(out.hash.size());
+    out.start.reserve(words + 1);
+    out.start.push_back(0);
+    out.cls.resize(entries_.size());
+    out.weight.resize(entries_.size());
+    for (std::size_t i = 0; i < words; ++i) {
+      if (i + 3 * kAhead < words) __builtin_prefetch(&last_[words_.at(places[i + 3 * kAhead]).word]);
+      if (i + 2 * kAhead < words) __builtin_prefetch(&entries_[last_[words_.at(places[i + 2 * kAhead]).word]]);
+      if (i + kAhead < words) {
+        const Growing::Slot& soon = words_.at(places[i + kAhead]);
+        __builtin_prefetch(words_.bytes(soon));
+        if (const std::uint32_t e = entries_[last_[soon.word]].before; e != kNoEntry) __builtin_prefetch(&entries_[e]);
+      }
+      const Growing::Slot& word = words_.at(places[i]);
       out.hash.push_back(word.hash);
       out.bytes.insert(out.bytes.end(), words_.bytes(word), words_.bytes(word) + word.size);
       out.word_start.push_back(static_cast<std::int64_t>(out.bytes.size()));
       if (!weighing_.plain()) out.documents.push_back(documents_[word.word]);
-    }
-    // Entries come class by class, so those of a word stay in the order of the classes.
-    out.start.assign(words.size() + 1, 0);
-    for (const Entry& e : entries_) ++out.start[place[e.word] + 1];
-    std::partial_sum(out.start.begin(), out.start.end(), out.start.begin());
-    HugeVector<std::int64_t> next(out.start.begin(), out.start.end() - 1);
-    out.cls.resize(entries_.size());
-    out.weight.resize(entries_.size());
-    for (const Entry& e : entries_) {
-      const std::int64_t at = next[place[e.word]]++;
-      out.cls[at] = e.cls;
-      out.weight[at] = e.weight;
+      out.start.push_back(append_entries(word.word, out.start.back(), out));
     }
     out.lengths = lengths_;
     return out;
   }
 
  private:
+  // Of a word in a class; those of a word are a chain, which begins with its last class.
   struct Entry {
-    std::uint32_t word;
+    std::uint32_t before;
     std::int32_t cls;
     double weight;
   };
+  static constexpr std::uint32_t kNoEntry = ~std::uint32_t{0};
+
+  // Writes those of a word by ascending class; returns where they end.
+  std::int64_t append_entries(std::uint32_t word, std::int64_t begin, Counted& out) const {
+    std::int64_t end = begin;
+    for (std::uint32_t e = last_[word]; e != kNoEntry; e = entries_[e].before) ++end;
+    std::int64_t at = end;
+    for (std::uint32_t e = last_[word]; e != kNoEntry; e = entries_[e].before) {
+      out.cls[--at] = entries_[e].cls;
+      out.weight[at] = entries_[e].weight;
+    }
+    return end;
+  }
 
   template <class F>
   void each(std::span<const Term> terms, F f) {
     for (std::size_t i = 0; i < terms.size(); ++i) {
-      if (i + kAhead < terms.size()) words_.prefetch(terms[i + kAhead].hash);
+      if (i + 2 * kAhead < terms.size()) words_.prefetch(terms[i + 2 * kAhead].hash);
+      if (i + kAhead < terms.size()) words_.prefetch_bytes(terms[i + kAhead]);
       f(words_[terms[i]], terms[i]);
     }
   }
@@ -276,6 +319,7 @@ class Counter {
   Bag bag_;
   std::vector<std::uint32_t> touched_;
   HugeVector<Entry> entries_;
+  HugeVector<std::uint32_t> last_;  // the last entry of every word
   std::vector<double> documents_, factor_, lengths_;
 };
 
@@ -424,12 +468,44 @@ void score_words(const std::vector<Document>& documents, const WordIndex& index,
   }
 }
 
-std::vector<unsigned char> take_words(const Vocabulary& from, const std::int64_t* members, std::int64_t count) {
-  std::vector<unsigned char> out;
+Taken take_words(const Vocabulary& from, const std::int64_t* members, std::int64_t count) {
+  std::int64_t bytes = 0;
   for (std::int64_t i = 0; i < count; ++i) {
     if (members[i] < 0 || members[i] >= from.words) throw std::out_of_range("there is no such word");
-    out.insert(out.end(), from.word(members[i]), from.word(members[i]) + from.size(members[i]));
+    bytes += from.size(members[i]);
   }
+  Taken out{Buffer<std::uint64_t>(static_cast<std::size_t>(count)),
+            Buffer<std::int64_t>(static_cast<std::size_t>(count) + 1),
+            Buffer<unsigned char>(static_cast<std::size_t>(bytes))};
+  out.word_start.push(0);
+  for (std::int64_t i = 0; i < count; ++i) {
+    out.hash.push(from.hash[members[i]]);
+    out.bytes.append(from.word(members[i]), static_cast<std::size_t>(from.size(members[i])));
+    out.word_start.push(static_cast<std::int64_t>(out.bytes.size()));
+  }
+  return out;
+}
+
+TakenCounts take_counts(const Counts& from, std::int64_t words, std::int64_t classes, const std::int64_t* members,
+                        std::int64_t count) {
+  const auto entries = static_cast<std::size_t>(from.start[words]);
+  TakenCounts out{Buffer<std::int64_t>(static_cast<std::size_t>(count) + 1), Buffer<std::int32_t>(entries),
+                  Buffer<double>(entries), std::vector<double>(static_cast<std::size_t>(classes), 0.0)};
+  out.start.push(0);
+  std::int64_t next = 0;  // the first word that is neither taken nor passed over
+  const auto pass_over = [&](std::int64_t end) {
+    for (std::int64_t e = from.start[next]; e < from.start[end]; ++e) out.others[from.cls[e]] += from.weight[e];
+  };
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (members[i] < next || members[i] >= words) throw std::out_of_range("there is no such word, or not in this order");
+    pass_over(members[i]);
+    const std::int64_t first = from.start[members[i]], size = from.start[members[i] + 1] - first;
+    out.cls.append(from.cls + first, static_cast<std::size_t>(size));
+    out.weight.append(from.weight + first, static_cast<std::size_t>(size));
+    out.start.push(static_cast<std::int64_t>(out.cls.size()));
+    next = members[i] + 1;
+  }
+  pass_over(words);
   return out;
 }
 

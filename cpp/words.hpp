@@ -80,14 +80,14 @@ struct Counts {
 };
 
 struct Counted {
-  std::vector<std::uint64_t> hash;
-  std::vector<std::int64_t> word_start;
-  std::vector<unsigned char> bytes;
-  std::vector<std::int64_t> start;
-  std::vector<std::int32_t> cls;
-  std::vector<double> weight;
-  std::vector<double> documents;  // per word, in how many it occurs
-  std::vector<double> lengths;    // classes x 3: documents, their lengths, the squares of these
+  HugeVector<std::uint64_t> hash;
+  HugeVector<std::int64_t> word_start;
+  HugeVector<unsigned char> bytes;
+  HugeVector<std::int64_t> start;
+  HugeVector<std::int32_t> cls;
+  HugeVector<double> weight;
+  HugeVector<double> documents;  // per word, in how many it occurs
+  std::vector<double> lengths;   // classes x 3: documents, their lengths, the squares of these
 };
 
 // Documents without a class or a weight do not count.
@@ -150,6 +150,23 @@ struct Merged {
 Merged merge_words(const Vocabulary& a, const Counts& of_a, const Vocabulary& b, const Counts& of_b, bool apart);
 
 // Some of the words, one after the other.
-std::vector<unsigned char> take_words(const Vocabulary& from, const std::int64_t* members, std::int64_t count);
+struct Taken {
+  Buffer<std::uint64_t> hash;
+  Buffer<std::int64_t> word_start;
+  Buffer<unsigned char> bytes;
+};
+
+Taken take_words(const Vocabulary& from, const std::int64_t* members, std::int64_t count);
+
+// Their weights, and what all other words have in each of so many classes. Members ascend.
+struct TakenCounts {
+  Buffer<std::int64_t> start;
+  Buffer<std::int32_t> cls;
+  Buffer<double> weight;
+  std::vector<double> others;
+};
+
+TakenCounts take_counts(const Counts& from, std::int64_t words, std::int64_t classes, const std::int64_t* members,
+                        std::int64_t count);
 
 }  // namespace deciban

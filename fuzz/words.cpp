@@ -17,6 +17,11 @@ namespace {
 
 using namespace deciban;
 
+template <class T>
+HugeVector<T> taken(const Buffer<T>& from) {
+  return {from.data(), from.data() + from.size()};
+}
+
 struct Words {  // a vocabulary with its index
   Counted counted;
   Vocabulary vocabulary;
@@ -42,7 +47,7 @@ struct Words {  // a vocabulary with its index
 
   Counts counts() const { return {counted.start.data(), counted.cls.data(), counted.weight.data()}; }
 
-  void check_entries(const std::vector<std::int64_t>& start, const std::vector<std::int32_t>& cls) const {
+  void check_entries(const HugeVector<std::int64_t>& start, const HugeVector<std::int32_t>& cls) const {
     CHECK(start.size() == names.size() + 1 && start.front() == 0);
     CHECK(start.back() == static_cast<std::int64_t>(cls.size()));
     for (std::size_t i = 0; i < names.size(); ++i) {
@@ -55,9 +60,9 @@ struct Words {  // a vocabulary with its index
 
 // Factors of every other word of a vocabulary, as an index that is not the one words are looked up in.
 struct Factors {
-  std::vector<std::uint64_t> hash;
-  std::vector<std::int64_t> start{0};
-  std::vector<unsigned char> bytes;
+  HugeVector<std::uint64_t> hash;
+  HugeVector<std::int64_t> start;
+  HugeVector<unsigned char> bytes;
   std::vector<double> factor;
   std::map<std::string, double> by_name;
   std::unique_ptr<WordIndex> index;
@@ -67,12 +72,11 @@ struct Factors {
     std::vector<std::int64_t> members;
     for (std::size_t i = 0; i < words.names.size(); i += 2) {
       members.push_back(static_cast<std::int64_t>(i));
-      hash.push_back(words.vocabulary.hash[i]);
-      start.push_back(start.back() + static_cast<std::int64_t>(words.names[i].size()));
       factor.push_back(0.5 + static_cast<double>(i % 7));
       by_name[words.names[i]] = factor.back();
     }
-    bytes = take_words(words.vocabulary, members.data(), static_cast<std::int64_t>(members.size()));
+    Taken some = take_words(words.vocabulary, members.data(), static_cast<std::int64_t>(members.size()));
+    hash = taken(some.hash), start = taken(some.word_start), bytes = taken(some.bytes);
     index = std::make_unique<WordIndex>(
         Vocabulary{hash.data(), start.data(), bytes.data(), static_cast<std::int64_t>(hash.size())}, nullptr);
   }
@@ -98,6 +102,7 @@ class Run {
     exact_ = in_.whole_weights && in_.kind != Weighing::kLogarithm && !in_.normalise && !in_.factors;
     const Words whole(count(0, n)), a(count(0, half_)), b(count(half_, n - half_));
     check_counts(whole);
+    check_taken(whole);
     check_merge(whole, a, b);
     check_merge(whole, b, a);
     look_up(in_.half_known ? a : whole);
@@ -163,10 +168,28 @@ class Run {
     for (std::size_t i = 0; i < lengths.size(); ++i) CHECK(close(words.counted.lengths[i], lengths[i], lengths[i]));
   }
 
-  template <class T>
-  static std::vector<T> taken(Buffer<T>& from) {
-    const std::unique_ptr<T, decltype(&std::free)> memory(from.release(), &std::free);
-    return {memory.get(), memory.get() + from.size()};
+  // Every third word: what they have and what the others have is all there is.
+  void check_taken(const Words& whole) const {
+    std::vector<std::int64_t> members;
+    for (std::size_t i = 0; i < whole.names.size(); i += 3) members.push_back(static_cast<std::int64_t>(i));
+    TakenCounts some = take_counts(whole.counts(), whole.vocabulary.words, in_.classes, members.data(),
+                                   static_cast<std::int64_t>(members.size()));
+    const auto start = taken(some.start);
+    const auto cls = taken(some.cls);
+    const auto weight = taken(some.weight);
+    CHECK(start.size() == members.size() + 1 && start.front() == 0 && cls.size() == weight.size());
+    std::vector<double> sum = some.others, all(sum.size());
+    for (std::size_t e = 0; e < cls.size(); ++e) sum.at(static_cast<std::size_t>(cls[e])) += weight[e];
+    for (std::size_t e = 0; e < whole.counted.cls.size(); ++e)
+      all.at(static_cast<std::size_t>(whole.counted.cls[e])) += whole.counted.weight[e];
+    for (std::size_t c = 0; c < all.size(); ++c) CHECK(close(sum[c], all[c], all[c]));
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      const auto first = whole.counted.start[static_cast<std::size_t>(members[i])];
+      CHECK(start[i + 1] - start[i] == whole.counted.start[static_cast<std::size_t>(members[i]) + 1] - first);
+      for (std::int64_t e = start[i]; e < start[i + 1]; ++e)
+        CHECK(weight[static_cast<std::size_t>(e)] ==
+              whole.counted.weight[static_cast<std::size_t>(first + e - start[i])]);
+    }
   }
 
   void check_merge(const Words& whole, const Words& a, const Words& b) const {
@@ -177,7 +200,7 @@ class Run {
       CHECK(taken(merged.bytes) == whole.counted.bytes);
       CHECK(taken(merged.start) == whole.counted.start);
       CHECK(taken(merged.cls) == whole.counted.cls);
-      const std::vector<double> weight_a = taken(merged.weight_a), weight_b = taken(merged.weight_b);
+      const HugeVector<double> weight_a = taken(merged.weight_a), weight_b = taken(merged.weight_b);
       CHECK(weight_a.size() == whole.counted.weight.size() && weight_b.size() == (apart ? weight_a.size() : 0));
       for (std::size_t e = 0; e < weight_a.size(); ++e)
         CHECK(same(apart ? weight_a[e] + weight_b[e] : weight_a[e], whole.counted.weight[e]));

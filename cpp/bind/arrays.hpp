@@ -28,26 +28,19 @@ using OutCodes = nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device
 using Memory = In1d<std::uint8_t>;
 using Bits = std::optional<Memory>;
 
-// A vector as a NumPy array of the given shape that owns it.
-template <class T, std::size_t N = 1>
-nb::object owned(std::vector<T>&& values, std::array<std::size_t, N> shape) {
-  auto* kept = new std::vector<T>(std::move(values));
-  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+// A vector or a buffer as a NumPy array of the given shape that owns it.
+template <std::size_t N, class Values>
+nb::object owned(Values&& values, std::array<std::size_t, N> shape) {
+  using T = std::remove_reference_t<decltype(*values.data())>;
+  auto* kept = new Values(std::move(values));
+  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<Values*>(p); });
   return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<N>>(kept->data(), N, shape.data(), owner));
 }
 
-template <class T>
-nb::object owned(Buffer<T>&& values) {
+template <class Values>
+nb::object owned(Values&& values) {
   const std::size_t size = values.size();
-  T* kept = values.release();
-  nb::capsule owner(kept, [](void* p) noexcept { std::free(p); });
-  return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept, {size}, owner));
-}
-
-template <class T>
-nb::object owned(std::vector<T>&& values) {
-  const std::size_t size = values.size();
-  return owned<T, 1>(std::move(values), {size});
+  return owned<1>(std::move(values), {size});
 }
 
 inline void require(bool fine, const std::string& message) {

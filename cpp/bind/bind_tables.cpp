@@ -64,7 +64,7 @@ nb::tuple py_count_buckets(const Any2d& x, const Bits& valid, std::int64_t first
   }
   const std::size_t buckets = found.keys.size();
   return nb::make_tuple(found.drop, owned(std::move(found.keys)),
-                        owned<double, 2>(std::move(found.weight), {buckets, static_cast<std::size_t>(classes)}));
+                        owned<2>(std::move(found.weight), {buckets, static_cast<std::size_t>(classes)}));
 }
 
 nb::tuple py_labelled_lines(const Memory& text) {

@@ -160,7 +160,7 @@ nb::tuple py_count_words(const Documents& documents, const Codes& codes, const W
   return nb::make_tuple(owned(std::move(found.hash)), owned(std::move(found.word_start)), owned(std::move(found.bytes)),
                         owned(std::move(found.start)), owned(std::move(found.cls)), owned(std::move(found.weight)),
                         owned(std::move(found.documents)),
-                        owned<double, 2>(std::move(found.lengths), {static_cast<std::size_t>(classes), 3}));
+                        owned<2>(std::move(found.lengths), {static_cast<std::size_t>(classes), 3}));
 }
 
 nb::tuple py_find_words(const Documents& documents, const OwnedIndex& index, const OwnedReading& how, int kind,
@@ -240,8 +240,28 @@ nb::object py_find_vocabulary(const OwnedIndex& index, const In1d<std::uint64_t>
   return owned(std::move(found));
 }
 
-nb::object py_take_words(const In1d<std::uint64_t>& hash, const Longs& start, const Memory& text, const Longs& members) {
-  return owned(take_words(vocabulary(hash, start, text), members.data(), static_cast<std::int64_t>(members.shape(0))));
+nb::tuple py_take_words(const In1d<std::uint64_t>& hash, const Longs& start, const Memory& text, const Longs& members) {
+  Taken found;
+  {
+    nb::gil_scoped_release release;
+    found = take_words(vocabulary(hash, start, text), members.data(), static_cast<std::int64_t>(members.shape(0)));
+  }
+  return nb::make_tuple(owned(std::move(found.word_start)), owned(std::move(found.bytes)), owned(std::move(found.hash)));
+}
+
+nb::tuple py_take_counts(const Longs& start, const In1d<std::int32_t>& cls, const In1d<double>& weight,
+                         std::int64_t classes, const Longs& members) {
+  require(start.shape(0) > 0, "start needs one entry per word and one more");
+  const auto words = static_cast<std::int64_t>(start.shape(0)) - 1;
+  TakenCounts found;
+  {
+    nb::gil_scoped_release release;
+    const Counts entries = counts(words, start, cls, weight);
+    require_classes(entries, words, classes);
+    found = take_counts(entries, words, classes, members.data(), static_cast<std::int64_t>(members.shape(0)));
+  }
+  return nb::make_tuple(owned(std::move(found.start)), owned(std::move(found.cls)), owned(std::move(found.weight)),
+                        owned(std::move(found.others)));
 }
 
 nb::object py_hash_words(const Longs& start, const Memory& text) {
@@ -308,7 +328,10 @@ void bind_words(nb::module_& m) {
         "The union of two vocabularies, with the weights of both over it, added or apart, and where their words went.");
   m.def("find_vocabulary", &py_find_vocabulary, "index"_a, "hash"_a, "start"_a, "text"_a,
         "Where each word of another vocabulary is, -1 where it is not.");
-  m.def("take_words", &py_take_words, "hash"_a, "start"_a, "text"_a, "members"_a, "The text of some of the words.");
+  m.def("take_words", &py_take_words, "hash"_a, "start"_a, "text"_a, "members"_a,
+        "Some of the words: where each begins, their text, their hashes.");
+  m.def("take_counts", &py_take_counts, "start"_a, "cls"_a, "weight"_a, "classes"_a, "members"_a,
+        "The entries of some of the words, which ascend, and the weight of all others in each class.");
   m.def("hash_words", &py_hash_words, "start"_a, "text"_a, "The hash of every word of a vocabulary.");
 }
 

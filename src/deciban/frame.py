@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -14,8 +15,8 @@ from deciban.labels import Codes, Names, encode, moved, object_array
 from deciban.matrix import BLOCK_CELLS, Array
 from deciban.text import Documents, documents_of
 
-# Bytes of text to summarise at a time, enough to be worth merging a vocabulary, and to score.
-SUMMARY_BYTES = 1 << 25
+# Bytes of text to summarise at a time, enough to be worth merging a vocabulary; not worth a second core; and to score.
+SUMMARY_BYTES, SMALL_BYTES = 1 << 25, 1 << 20
 SCORE_BYTES = 1 << 20
 
 
@@ -118,16 +119,19 @@ class Lines(Frame):
         return self
 
     def summary_rows(self, state_cells: int) -> int:
-        return self._rows_of(SUMMARY_BYTES)
+        size = self._mean_size() * len(self.items)
+        if size < SMALL_BYTES:
+            return max(1, len(self.items))
+        blocks = 1 << math.ceil(math.log2(max(2, size / SUMMARY_BYTES)))  # so that cores get equal shares
+        return -(-len(self.items) // blocks)
 
     def score_rows(self) -> int:
-        return self._rows_of(SCORE_BYTES)
+        return max(1, int(SCORE_BYTES / self._mean_size()))
 
-    def _rows_of(self, size: int) -> int:
-        """About as many as have so many characters, going by some of them."""
+    def _mean_size(self) -> float:
+        """Characters of a text and one more, going by some of them."""
         some = self.items[:: max(1, len(self.items) // 1000)]
-        mean = sum(len(item) for item in some if isinstance(item, str | bytes)) / max(1, len(some))
-        return max(1, int(size / (mean + 1)))
+        return 1 + sum(len(item) for item in some if isinstance(item, str | bytes)) / max(1, len(some))
 
 
 def as_lines(x: Any) -> Lines | None:

@@ -49,7 +49,7 @@ def map_ordered(function: Callable[[S], T], items: Iterable[S], workers: int) ->
         todo = iter(items)
         waiting: deque[Future[T]] = deque()
         try:
-            waiting.extend(pool.submit(function, item) for item in islice(todo, 2 * workers))
+            waiting.extend(pool.submit(function, item) for item in islice(todo, workers + 1))
             while waiting:
                 result = waiting.popleft().result()
                 waiting.extend(pool.submit(function, item) for item in islice(todo, 1))

@@ -22,7 +22,7 @@ from deciban.text import labelled_lines, row_ends
 TEXT_BLOCK = 1 << 22
 LONGEST_ROW = 1 << 26
 # Bytes worked on at a time where rows are long: enough to be worth merging a vocabulary.
-BATCH_BYTES = 1 << 23
+BATCH_BYTES = 1 << 24
 
 # Beyond pyarrow's (empty, NA, N/A, NULL, NaN, null, …): the mark of the UCI, Weka and KEEL archives.
 MISSING_MARKS = ("?",)

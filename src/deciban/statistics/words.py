@@ -73,9 +73,7 @@ class Vocabulary:
 
     def take(self, members: Longs) -> Vocabulary:
         """Some of the words; it is a vocabulary if they are in its order."""
-        start = starts(np.diff(self.start)[members])
-        text = kernels.take_words(self.hash, self.start, self.text, np.ascontiguousarray(members, dtype=np.int64))
-        return Vocabulary(start, text, self.hash[members])
+        return Vocabulary(*kernels.take_words(self.hash, self.start, self.text, np.asarray(members, dtype=np.int64)))
 
     @cached_property
     def words(self) -> list[str]:
@@ -208,20 +206,16 @@ class WordCounts(Block):
 
     def take(self, members: Longs) -> WordCounts:
         """Some of the words, in ascending order."""
+        return self._split(members)[0]
+
+    def _split(self, members: Longs) -> tuple[WordCounts, Floats]:
+        """Some of the words, in ascending order, and the weight of the others in each class."""
         if len(members) == len(self.vocabulary):
-            return self
-        size = np.diff(self.start)
-        keep = np.zeros(len(self.vocabulary), dtype=bool)
-        keep[members] = True
-        entries = np.repeat(keep, size)
-        return replace(
-            self,
-            vocabulary=self.vocabulary.take(members),
-            start=starts(size[members]),
-            cls=self.cls[entries],
-            weight=self.weight[entries],
-            documents=self.documents[members] if len(self.documents) else self.documents,
-        )
+            return self, np.zeros(self.classes)
+        start, cls, weight, others = kernels.take_counts(self.start, self.cls, self.weight, self.classes, members)
+        documents = self.documents[members] if len(self.documents) else self.documents
+        words = self.vocabulary.take(members)
+        return replace(self, vocabulary=words, start=start, cls=cls, weight=weight, documents=documents), others
 
     def _bounded(self) -> WordCounts:
         """With no more than ``most`` words: the heaviest."""
@@ -231,8 +225,8 @@ class WordCounts(Block):
         least = np.partition(frequency, len(frequency) - self.most)[len(frequency) - self.most]
         keep = frequency > least
         keep[np.flatnonzero(frequency == least)[: self.most - int(keep.sum())]] = True  # the first of equals
-        kept = self.take(np.flatnonzero(keep))
-        return replace(kept, rest=self.rest + self.by_class() - kept.by_class())
+        kept, others = self._split(np.flatnonzero(keep))
+        return replace(kept, rest=self.rest + others)
 
     def _without_empty(self) -> WordCounts:
         entries = self.weight != 0
