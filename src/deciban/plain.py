@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from deciban.likelihoods import LIKELIHOODS, Likelihood
-from deciban.prior import Beta, Dirichlet, Improper, NormalInverseGamma
+from deciban.prior import Beta, Dirichlet, Gamma, Improper, NormalInverseGamma
 
-PRIORS = {kind.__name__: kind for kind in (Beta, Dirichlet, Improper, NormalInverseGamma)}
+PRIORS = {kind.__name__: kind for kind in (Beta, Dirichlet, Gamma, Improper, NormalInverseGamma)}
 
 
 class UnknownClassError(Exception):

@@ -10,8 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from deciban.labels import Floats, Names, name_array
+from deciban.marginal import best_pseudo_count
 
-ESTIMATES = ("mle", "map")
+ESTIMATES = ("mle", "map", "predictive")
+
+# A prior whose strength makes the statistics most probable.
+EVIDENCE = "evidence"
 
 
 @dataclass(frozen=True)
@@ -19,32 +23,61 @@ class Dirichlet:
     """A Dirichlet prior over the values of a feature, or over the classes.
 
     ``beta`` is one number, one per value, one per class and value, or a mapping from value to number. The most
-    probable parameters (``estimate="map"``) add β − 1 pseudo-counts: (n + β − 1) / (N + Σ(β − 1)).
+    probable parameters (``estimate="map"``) add β − 1 pseudo-counts: (n + β − 1) / (N + Σ(β − 1)); their mean
+    (``estimate="predictive"``) adds β. ``Dirichlet("evidence")`` takes, column by column, the β that makes the counts
+    most probable once the parameters are integrated out, and implies the predictive estimate.
 
-    >>> Estimation().pseudo_counts(Dirichlet(2))
-    1.0
+    >>> Estimation().pseudo_counts(Dirichlet(2)), Estimation(kind="predictive").pseudo_counts(Dirichlet(2))
+    (1.0, 2.0)
     """
 
     beta: Any
 
-    def pseudo_counts(self) -> Any:
+    def __post_init__(self) -> None:
+        if isinstance(self.beta, str) and self.beta != EVIDENCE:
+            raise ValueError(f"beta is {self.beta!r}; give numbers, or 'evidence' to have one chosen.")
+
+    @property
+    def by_evidence(self) -> bool:
+        return isinstance(self.beta, str)
+
+    def pseudo_counts(self, kind: str) -> Any:
         if isinstance(self.beta, Mapping):
-            return {value: _mode_count(beta, "Dirichlet") for value, beta in self.beta.items()}
-        return _mode_count(self.beta, "Dirichlet")
+            return {value: _pseudo_count(beta, "Dirichlet", kind) for value, beta in self.beta.items()}
+        return _pseudo_count(self.beta, "Dirichlet", kind)
 
 
 @dataclass(frozen=True)
 class Beta:
     """A Beta(a, b) prior of a Bernoulli feature: the most probable θ is (n + a − 1) / (N + a + b − 2).
 
-    ``a`` belongs to the ones and ``b`` to the zeros; each is one number, one per feature, or classes × features.
+    ``a`` belongs to the ones and ``b`` to the zeros; each is one number, one per feature, or classes × features. The
+    mean of θ (``estimate="predictive"``) is (n + a) / (N + a + b).
     """
 
     a: Any
     b: Any
 
-    def pseudo_counts(self) -> tuple[Any, Any]:
-        return _mode_count(self.a, "Beta"), _mode_count(self.b, "Beta")
+    def pseudo_counts(self, kind: str) -> tuple[Any, Any]:
+        return _pseudo_count(self.a, "Beta", kind), _pseudo_count(self.b, "Beta", kind)
+
+
+@dataclass(frozen=True)
+class Gamma:
+    """A Gamma(shape, rate) prior of a Poisson rate: ``shape`` imagined events in ``rate`` imagined rows.
+
+    Each is one number, one per feature, or classes × features. The most probable rate is
+    (Σx + shape − 1) / (N + rate); with the rate integrated out, counts are negative binomial.
+    """
+
+    shape: Any
+    rate: Any
+
+    def __post_init__(self) -> None:
+        for name in ("shape", "rate"):
+            values = as_numbers(getattr(self, name))
+            if not (np.isfinite(values).all() and (values > 0).all()):
+                raise ValueError(f"{name} is {getattr(self, name)!r}; a Gamma takes numbers greater than 0.")
 
 
 @dataclass(frozen=True)
@@ -54,14 +87,17 @@ class Improper:
 
 @dataclass(frozen=True)
 class NormalInverseGamma:
-    """``strength`` imagined observations with this mean and variance; None takes the column's pooled value."""
+    """``strength`` imagined observations with this mean and variance; None takes the column's pooled value.
+
+    ``strength="evidence"`` takes, column by column, the number that makes the data most probable.
+    """
 
     mean: Any = None
     variance: Any = None
-    strength: float = 1.0
+    strength: Any = 1.0
 
     def __post_init__(self) -> None:
-        if not 0 <= as_numbers(self.strength) < np.inf:
+        if self.strength != EVIDENCE and not 0 <= as_numbers(self.strength) < np.inf:
             raise ValueError(f"strength is {self.strength!r}; imagined observations cannot number less than 0.")
         if self.mean is not None and not np.isfinite(as_numbers(self.mean)).all():
             raise ValueError(f"mean is {self.mean!r}; give finite numbers, or None for the column's own mean.")
@@ -70,11 +106,17 @@ class NormalInverseGamma:
             raise ValueError(f"variance is {self.variance!r}; imagined observations cannot vary by less than 0.")
 
 
-def _mode_count(beta: Any, name: str) -> Any:
-    values = as_numbers(beta)
-    if not (np.isfinite(values).all() and (values >= 1).all()):
-        raise ValueError(f"{name} parameters are {beta}; estimate='map' needs every one at least 1 (1 = no smoothing).")
-    return values - 1 if values.ndim else float(values) - 1
+def _pseudo_count(beta: Any, name: str, kind: str) -> Any:
+    """β itself where parameters are integrated out, and one less where the most probable are taken."""
+    values, less = as_numbers(beta), float(kind == "map")
+    if not np.isfinite(values).all() or ((values < 1).any() and less):
+        raise ValueError(
+            f"{name} parameters are {beta}; estimate='map' needs every one at least 1 (1 = no smoothing), "
+            "estimate='predictive' takes smaller ones."
+        )
+    if not (values > 0).all():
+        raise ValueError(f"{name} parameters are {beta}; each must be greater than 0.")
+    return values - less if values.ndim else float(values) - less
 
 
 @dataclass(frozen=True)
@@ -89,17 +131,26 @@ class Estimation:
             raise ValueError(f"estimate is {self.kind!r}; it can be {' or '.join(map(repr, ESTIMATES))}.")
         checked_pseudo_count(self.alpha, "alpha")
 
-    def pseudo_counts(self, prior: Any) -> Any:
+    def predictive(self, prior: Any) -> bool:
+        """Whether parameters are integrated out."""
+        return self.kind == "predictive" or (self.kind != "mle" and isinstance(prior, Dirichlet) and prior.by_evidence)
+
+    def pseudo_counts(self, prior: Any, count: Floats | None = None) -> Any:
         """What to add to the counts: 0 for maximum likelihood, else the prior's, else alpha.
 
-        A bare number, array or mapping is the pseudo-count itself; a Dirichlet adds its parameters less one.
+        A bare number, array or mapping is the pseudo-count itself; a Dirichlet adds its parameters, less one where the
+        most probable parameters are taken. ``count`` (classes × values) is what Dirichlet("evidence") goes by.
         """
         if self.kind == "mle":
             return 0.0
         if prior is None:
             return self.alpha
+        if isinstance(prior, Dirichlet) and prior.by_evidence:
+            if count is None:
+                raise ValueError("Dirichlet('evidence') has no counts to go by here; give numbers.")
+            return best_pseudo_count(count.ravel(), count.sum(axis=-1), count.shape[-1])
         if isinstance(prior, Dirichlet):
-            return prior.pseudo_counts()
+            return prior.pseudo_counts(self.kind)
         if isinstance(prior, Mapping):
             return {value: checked_pseudo_count(count, "prior") for value, count in prior.items()}
         return checked_pseudo_count(prior, "prior")
@@ -107,7 +158,7 @@ class Estimation:
     def beta_counts(self, prior: Any) -> tuple[Any, Any]:
         """The same for ones and for zeros: a Beta has its own for each, a bare number serves both."""
         if isinstance(prior, Beta) and self.kind != "mle":
-            return prior.pseudo_counts()
+            return prior.pseudo_counts(self.kind)
         if isinstance(prior, Dirichlet | Mapping):
             raise ValueError(f"prior is {prior!r}; a Bernoulli takes a pseudo-count or Beta(a, b).")
         count = 0.0 if self.kind == "mle" else self.pseudo_counts(prior)

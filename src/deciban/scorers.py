@@ -91,7 +91,7 @@ def nothing(x: Matrix) -> Floats:
     return np.zeros(x.shape[0])
 
 
-class _Parameters:
+class Parameters:
     """What the scorers share."""
 
     reads_sparse: ClassVar[bool] = False
@@ -101,7 +101,7 @@ class _Parameters:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Linear(_Parameters):
+class Linear(Parameters):
     """log P(x | c) = Σ base + x·weight: Bernoulli, multinomial, complement, Poisson.
 
     A true zero is counted, not added. Where a weight or base is infinite the event is impossible; such cells are kept
@@ -197,7 +197,7 @@ class Zeros(Linear):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Quadratic(_Parameters):
+class Quadratic(Parameters):
     """log P(x | c) = Σ −½·log(2π·variance) − (x − mean)²/(2·variance): Gaussian.
 
     A variance of 0 marks a column that never varies: it is no evidence for anything.
@@ -245,7 +245,7 @@ class Quadratic(_Parameters):
         return int(found)
 
     def evidence(self, x: Matrix | Frame) -> Floats:
-        x = (x.numbers() if isinstance(x, Frame) else densify(x)).astype(float)[:, None, :]
+        x = dense_numbers(x)[:, None, :]
         scale, base = self._terms
         return np.where(np.isnan(x), 0.0, base - ((x - self.mean) * scale) ** 2)
 
@@ -253,7 +253,12 @@ class Quadratic(_Parameters):
         return nothing(x)
 
 
-class _Entries(_Parameters):
+def dense_numbers(x: Matrix | Frame) -> Floats:
+    """Rows × columns of floating point, NaN where a number is missing."""
+    return (x.numbers() if isinstance(x, Frame) else densify(x)).astype(float)
+
+
+class _Entries(Parameters):
     """Scorers that look a cell's log probability up in a table per feature: classes × entries."""
 
     log_probability: tuple[Floats, ...]
@@ -305,7 +310,7 @@ class Table(_Entries):
         x = densify(x)
         if self._direct is not None and x.dtype.kind in "iub":
             return int(kernels.score_table(readable(x), *self._direct, out))
-        kernels.score_table(self._codes(x), *self._compact, out)
+        kernels.score_table(self.codes(x), *self._compact, out)
         return NEGATIVE if x.dtype.kind in "if" and bool((x < 0).any()) else 0
 
     def _add_frame(self, x: Frame, out: Floats) -> None:
@@ -320,7 +325,8 @@ class Table(_Entries):
         entries = np.append(table, np.zeros((1, table.shape[1])), axis=0)[[*itertools.chain(*rows), none]]
         kernels.score_codes([c.codes for c in columns], starts([len(c.names) for c in columns]), entries, out)
 
-    def _codes(self, x: Array | Frame) -> NDArray[np.int32]:
+    def codes(self, x: Array | Frame) -> NDArray[np.int32]:
+        """The category of every cell, −1 where it is no evidence."""
         return codes_among(x, self.categories, self._positions, self._unseen)
 
     @cached_property
@@ -332,7 +338,7 @@ class Table(_Entries):
         return [{value: i for i, value in enumerate(names.tolist())} for names in self.categories]
 
     def evidence(self, x: Matrix | Frame) -> Floats:
-        codes = self._codes(x if isinstance(x, Frame) else densify(x))
+        codes = self.codes(x if isinstance(x, Frame) else densify(x))
         columns = [
             np.where(codes[:, j, None] >= 0, table.T[codes[:, j]], 0.0)
             if table.size

@@ -14,7 +14,8 @@ from deciban.frame import Frame
 from deciban.labels import Floats
 from deciban.matrix import Matrix, Sparse
 from deciban.native import kernels
-from deciban.statistics.words import COUNTING, Longs, Vocabulary, documents_in
+from deciban.predictive import entries, rising
+from deciban.statistics.words import COUNTING, Longs, Vocabulary, WordCounts, documents_in
 from deciban.text import documents_of, reading
 
 ClassFree = Callable[[Sparse], Floats]
@@ -136,3 +137,57 @@ class WordScorer:
 
     def __repr__(self) -> str:
         return f"WordScorer({self.classes} classes × {len(self.vocabulary)} words)"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WordPolya:
+    """log P(document | c) with the probabilities of words integrated out: a word seen once is likelier to come again.
+
+    The Dirichlet-multinomial over the words of the vocabulary, see :class:`deciban.predictive.Polya`.
+    """
+
+    reads_sparse: ClassVar[bool] = False
+
+    words: WordScorer
+    counts: WordCounts
+    pseudo: float
+
+    @property
+    def classes(self) -> int:
+        return self.words.classes
+
+    @property
+    def features(self) -> int:
+        return 1
+
+    @cached_property
+    def whole(self) -> Floats:
+        """Words of each class, with the pseudo-counts."""
+        return self.counts.by_class() + self.pseudo * len(self.counts.vocabulary)
+
+    def add_scores(self, x: Matrix | Frame, out: Floats) -> int:
+        rows, words, values = entries(self.words.rows(documents_in(x)))
+        n = np.bincount(rows, values, len(out))
+        for c in range(self.classes):
+            count = self.counts.of_class(c) + self.pseudo
+            out[:, c] += np.bincount(rows, rising(count[words], values), len(out)) - rising(self.whole[c], n)
+        return 0
+
+    def evidence(self, x: Matrix | Frame) -> Floats:
+        out = np.zeros((x.shape[0], self.classes))
+        self.add_scores(x, out)
+        return out[:, :, None]
+
+    def word_evidence(self, document: str) -> tuple[Longs, Floats]:
+        """The known words of a document, and what each adds, words × classes; draws share the part of the length."""
+        _, words, values = entries(self.words.rows(documents_of([document])))
+        n = values.sum()
+        count = np.stack([self.counts.of_class(c)[words] for c in range(self.classes)], axis=1) + self.pseudo
+        added = rising(count, values[:, None]) - values[:, None] / max(n, 1.0) * rising(self.whole, n)
+        return words.astype(np.int64), added
+
+    def class_free(self, x: Matrix | Frame) -> Floats:
+        return self.words.class_free(x)
+
+    def __repr__(self) -> str:
+        return f"WordPolya({self.classes} classes × {len(self.counts.vocabulary)} words)"

@@ -11,34 +11,73 @@ import pyarrow as pa
 
 from deciban.classifier import Classifier, Group
 from deciban.estimators.base import different_lengths
-from deciban.labels import Codes, Labels, Names, encode, object_array
+from deciban.labels import Codes, Floats, Labels, Names, encode, object_array
 from deciban.model import Model
 from deciban.readers.source import Source, open_table
 from deciban.schema import Schema
 from deciban.statistics import Statistics
+from deciban.tabular import predict
 from deciban.tabular.jobs import decided, learn_by_name, need_column, some
-from deciban.tabular.learn import learn
+from deciban.tabular.learn import Labelling, by_column, learn
 from deciban.tabular.predict import labels_in, no_rows, predicted
 from deciban.tabular.rows import schema_of
 
-__all__ = ["decided", "labelled", "learn_by_name", "learn_by_row", "open_table", "scored"]
+__all__ = [
+    "decided",
+    "labelled",
+    "learn_by_name",
+    "learn_by_row",
+    "left_out",
+    "left_out_by_row",
+    "open_table",
+    "scored",
+]
 
 
 def learn_by_row(
     source: Source, schema: Schema, groups: tuple[Group, ...], names: Names, labels: Labels, threads: int | None
 ) -> Statistics:
     """Labels are apart from the table, one per row."""
-    given = len(labels.codes if labels.codes is not None else labels.soft)  # type: ignore[arg-type]
+    learned = learn(source, replace(schema, target=None), groups, row_labels(names, labels), threads)
+    if learned.rows != rows_labelled(labels):
+        raise different_lengths(learned.rows, rows_labelled(labels))
+    return some(learned, source, None)
+
+
+def left_out(classifier: Classifier, table: Any, target: str, weight: str | None) -> Floats:
+    """The log posterior of every row of a table with labels, as if it had not been trained on."""
+    source = open_table(table)
+    classifier = replace(classifier, schema=replace(schema_of(classifier), target=target))
+    besides = (target, *(() if weight is None else (weight,)))
+    for name in besides:
+        need_column(source, name)
+    labelling = by_column(schema_of(classifier), weight)
+    parts = list(predict.left_out(classifier, source, labelling, besides))
+    return np.concatenate(parts) if parts else np.empty((0, len(classifier.model.classes)))
+
+
+def left_out_by_row(classifier: Classifier, table: Any, names: Names, labels: Labels) -> Floats:
+    """The same with labels apart from the table."""
+    source = open_table(table)
+    parts = list(predict.left_out(classifier, source, row_labels(names, labels)))
+    if sum(map(len, parts)) != rows_labelled(labels):
+        raise different_lengths(sum(map(len, parts)), rows_labelled(labels))
+    return np.concatenate(parts) if parts else np.empty((0, len(classifier.model.classes)))
+
+
+def rows_labelled(labels: Labels) -> int:
+    return len(labels.codes if labels.codes is not None else labels.soft)  # type: ignore[arg-type]
+
+
+def row_labels(names: Names, labels: Labels) -> Labelling:
+    given = rows_labelled(labels)
 
     def labelling(batch: pa.RecordBatch, first: int) -> tuple[Names, Labels]:
         if first + batch.num_rows > given:
             raise different_lengths(first + batch.num_rows, given)
         return names, labels.block(first, first + batch.num_rows)
 
-    learned = learn(source, replace(schema, target=None), groups, labelling, threads)
-    if learned.rows != given:
-        raise different_lengths(learned.rows, given)
-    return some(learned, source, None)
+    return labelling
 
 
 def scored(classifier: Classifier, table: Any, score: Callable[[Model, Any], Any]) -> Any:

@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from deciban.frame import Frame
-from deciban.labels import Labels, missing
+from deciban.labels import Codes, Floats, Labels, missing
+from deciban.likelihoods.left_out import LeftOut, OneByOne
 from deciban.matrix import Matrix
 from deciban.prior import Estimation
 from deciban.scorers import Scorer
@@ -89,6 +90,18 @@ class Likelihood(ABC):
     @abstractmethod
     def estimate(self, statistics: Any, how: Estimation) -> Scorer:
         """Parameters from statistics: a pure function, so smoothing can change after training."""
+
+    def left_out(self, statistics: Any, how: Estimation) -> LeftOut:
+        """The same for rows that are among the statistics, each scored without itself.
+
+        By default parameters are estimated for every row anew; event models that know better say so.
+        """
+        classes = statistics.classes
+
+        def summarize(row: Any, codes: Codes, weight: Floats) -> Block:
+            return self.summarize(row, Labels(classes, codes, weight))
+
+        return OneByOne(summarize, lambda rest: self.estimate(rest, how), statistics)
 
 
 def refuse_negative_counts(statistics: Sums) -> None:

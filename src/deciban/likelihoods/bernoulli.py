@@ -8,10 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from deciban.labels import Floats, Labels
+from deciban.labels import Codes, Floats, Labels
 from deciban.likelihoods.base import Likelihood
+from deciban.likelihoods.left_out import LeftOut, OwnClass, cells, log_ratio, without_dust
 from deciban.matrix import Matrix
-from deciban.prior import Estimation, as_numbers, fitted_to, log
+from deciban.prior import Dirichlet, Estimation, as_numbers, fitted_to, log
 from deciban.scorers import Linear
 from deciban.statistics import Sums
 
@@ -45,13 +46,34 @@ class Bernoulli(Likelihood):
         )
 
     def estimate(self, statistics: Sums, how: Estimation) -> Linear:
+        return bernoulli_scorer(*self._counts(statistics, how), self.threshold, self.strict)
+
+    def _counts(self, statistics: Sums, how: Estimation) -> tuple[Floats, Floats]:
+        """Ones and zeros per class and feature, with the prior's."""
         if self.strict and ((statistics.total < 0) | (statistics.total > statistics.weight * (1 + 1e-9))).any():
             raise ValueError("there are fewer than no ones, or more than rows; subtract only what was added.")
-        one, zero = how.beta_counts(self.prior)
         shape = statistics.total.shape
-        ones = statistics.total + fitted_to(one, shape, "classes × features")
-        zeros = np.maximum(statistics.weight - statistics.total, 0) + fitted_to(zero, shape, "classes × features")
-        return bernoulli_scorer(ones, zeros, self.threshold, self.strict)
+        ones, zeros = statistics.total, np.maximum(statistics.weight - statistics.total, 0)
+        if isinstance(self.prior, Dirichlet) and self.prior.by_evidence:
+            both = [how.pseudo_counts(self.prior, np.stack(pair, axis=1)) for pair in zip(ones.T, zeros.T)]
+            one = zero = np.array(both, dtype=float)
+        else:
+            one, zero = how.beta_counts(self.prior)
+        return ones + fitted_to(one, shape, "classes × features"), zeros + fitted_to(zero, shape, "classes × features")
+
+    def left_out(self, statistics: Sums, how: Estimation) -> LeftOut:
+        ones, zeros = self._counts(statistics, how)
+
+        def own(x: Any, codes: Codes, weight: Floats) -> Floats:
+            value, here = cells(x)
+            one = value if self.threshold is None else (value > self.threshold) * here
+            w = weight[:, None]
+            n_ones, n_zeros = ones[codes] - w * one, zeros[codes] - w * (here - one)
+            whole = without_dust(n_ones + n_zeros, ones[codes] + zeros[codes])
+            shown = without_dust(np.where(one > 0, n_ones, n_zeros), np.where(one > 0, ones[codes], zeros[codes]))
+            return np.where(here > 0, log_ratio(shown, whole, np.log(0.5)), 0.0).sum(axis=1)
+
+        return OwnClass(self.estimate(statistics, how), own)
 
     @staticmethod
     def known(probability: ArrayLike, threshold: float | None = None) -> Linear:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from deciban.frame import Frame
 from deciban.labels import Floats, Labels
 from deciban.likelihoods.base import Likelihood
+from deciban.likelihoods.left_out import LeftOut, OwnClass, own_entries
 from deciban.prior import Estimation, fitted_to, log, share
 from deciban.scorers import Steps
 from deciban.statistics import Histogram
@@ -48,18 +50,28 @@ class Binned(Likelihood):
         return Histogram.of(x, labels, like.drop)
 
     def estimate(self, statistics: Histogram, how: Estimation) -> Steps:
+        cuts, counts = self._counts(statistics, how)
+        return Steps(cuts, tuple(log(share(count)) for count in counts))
+
+    def left_out(self, statistics: Histogram, how: Estimation) -> LeftOut:
+        cuts, counts = self._counts(statistics, how)
+        steps = Steps(cuts, tuple(log(share(count)) for count in counts))
+        return OwnClass(steps, partial(own_entries, counts, steps.bins))
+
+    def _counts(self, statistics: Histogram, how: Estimation) -> tuple[tuple[Floats, ...], list[Floats]]:
+        """For every feature: cut points, and counts with the prior's, classes × bins."""
         # Coarser than what is kept: rows forgotten again then leave no trace in the cuts, though they may have in the
         # buckets.
         statistics = statistics.within(CUT_BUCKETS)
-        cuts, tables = [], []
+        cuts, counts = [], []
         for j in range(statistics.features):
             count = statistics.of_feature(j)
             first = first_buckets(count.sum(axis=0), self.bins)
             binned = np.add.reduceat(count, first, axis=1) if count.size else np.zeros((len(count), 1))
-            pseudo = fitted_to(how.pseudo_counts(self.prior), binned.shape, "classes × bins")
+            pseudo = fitted_to(how.pseudo_counts(self.prior, binned), binned.shape, "classes × bins")
             cuts.append(cuts_before(first[1:], statistics.lower_edges(j), statistics.upper_edges(j)))
-            tables.append(log(share(binned + pseudo)))
-        return Steps(tuple(cuts), tuple(tables))
+            counts.append(binned + pseudo)
+        return tuple(cuts), counts
 
 
 def first_buckets(weight: Floats, bins: int | None) -> NDArray[np.int64]:

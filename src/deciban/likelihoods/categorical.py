@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from deciban.labels import Floats, Labels, Names, find, name_array, sort_names, union
 from deciban.likelihoods.base import Likelihood
+from deciban.likelihoods.left_out import LeftOut, OwnClass, own_entries
 from deciban.prior import Dirichlet, Estimation, by_label, fitted_to, log, share
 from deciban.scorers import Table
 from deciban.statistics import Tables
@@ -52,7 +54,17 @@ class Categorical(Likelihood):
         return Tables.of(x, labels, int(self.max_categories))
 
     def estimate(self, statistics: Tables, how: Estimation) -> Table:
-        tables, categories, unseen = [], [], []
+        counts, categories, unseen = self._counts(statistics, how)
+        return Table(tuple(log(share(count)) for count in counts), categories, unseen)
+
+    def left_out(self, statistics: Tables, how: Estimation) -> LeftOut:
+        counts, categories, unseen = self._counts(statistics, how)
+        table = Table(tuple(log(share(count)) for count in counts), categories, unseen)
+        return OwnClass(table, partial(own_entries, counts, table.codes))
+
+    def _counts(self, statistics: Tables, how: Estimation) -> tuple[list[Floats], tuple[Names, ...], tuple[int, ...]]:
+        """For every feature: counts with the prior's (classes × values), the values, and which stands for others."""
+        counts, categories, unseen = [], [], []
         for j in range(statistics.features):
             names, count = self._declared(statistics.categories[j], statistics.of_feature(j))
             other = int(find(OTHERS, names)[0]) if statistics.is_full(j) else -1
@@ -60,12 +72,12 @@ class Categorical(Likelihood):
                 other, names = len(names), np.append(names.astype(object), [OTHER])
                 count = np.append(count, np.zeros((len(count), 1)), axis=1)
             unseen.append(other)
-            pseudo = how.pseudo_counts(self.prior)
+            pseudo = how.pseudo_counts(self.prior, count)
             if isinstance(pseudo, Mapping):
                 pseudo = by_label(pseudo, names, "prior")
             categories.append(names)
-            tables.append(log(share(count + fitted_to(pseudo, count.shape, "classes × values"))))
-        return Table(tuple(tables), tuple(categories), tuple(unseen))
+            counts.append(count + fitted_to(pseudo, count.shape, "classes × values"))
+        return counts, tuple(categories), tuple(unseen)
 
     def _declared(self, names: Names, count: Floats) -> tuple[Names, Floats]:
         """Counts over the values seen and the values declared."""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from deciban.labels import Floats, Labels
+from deciban.labels import Codes, Floats, Labels
 from deciban.likelihoods.base import Likelihood, refuse_negative_counts
+from deciban.likelihoods.left_out import EveryClass, LeftOut, without_dust
 from deciban.matrix import Matrix
+from deciban.predictive import Entries, entries
 from deciban.prior import Estimation, fitted_to, log_shares
 from deciban.scorers import Linear
 from deciban.statistics import Sums
@@ -34,8 +37,44 @@ class Complement(Likelihood):
 
     def estimate(self, statistics: Sums, how: Estimation) -> Linear:
         refuse_negative_counts(statistics)
-        pseudo = fitted_to(how.pseudo_counts(self.prior), statistics.total.shape, "classes × features")
-        return Linear(complement_weights(statistics.total, pseudo, self.norm))
+        return Linear(complement_weights(statistics.total, self._pseudo(statistics, how), self.norm))
+
+    def _pseudo(self, statistics: Sums, how: Estimation) -> Floats:
+        shape = statistics.total.shape
+        return fitted_to(how.pseudo_counts(self.prior, statistics.total), shape, "classes × features")
+
+    def left_out(self, statistics: Sums, how: Estimation) -> LeftOut:
+        others = np.maximum(statistics.total.sum(axis=0) - statistics.total, 0.0) + self._pseudo(statistics, how)
+
+        def every(x: Any, codes: Codes, weight: Floats) -> Floats:
+            return left_out_of_others(entries(x), list(others), codes, weight, self.norm)
+
+        return EveryClass(every)
+
+
+def left_out_of_others(x: Entries, others: Sequence[Floats], codes: Codes, weight: Floats, norm: bool) -> Floats:
+    """−Σ n_j·log of the shares among the other classes, of rows that are among these, except in their own class.
+
+    ``others`` has what the other classes count, feature by feature, for every class.
+    """
+    rows, columns, values = x
+    n = np.bincount(rows, values, len(codes))
+    scores = np.empty((len(codes), len(others)))
+    for c in range(len(others)):
+        of_class = others[c]
+        w, count = np.where(codes == c, 0.0, weight), of_class[columns]
+        full = np.maximum(of_class, LEAST_COUNT)
+        before = np.maximum(count, LEAST_COUNT)
+        after = np.maximum(without_dust(count - w[rows] * values, count), LEAST_COUNT)
+        whole = np.log(full.sum() + np.bincount(rows, after - before, len(codes)))
+        logs = np.bincount(rows, values * np.log(after), len(codes)) - n * whole
+        if not norm:
+            scores[:, c] = -logs
+            continue
+        change = np.bincount(rows, np.log(after) - np.log(before), len(codes))
+        all_logs = np.log(full).sum() + change - len(full) * whole
+        scores[:, c] = np.divide(logs, all_logs, out=np.zeros_like(logs), where=all_logs != 0)
+    return scores
 
 
 # Stands for a count of zero among the other classes, whose weight would be infinite (maximum likelihood only).

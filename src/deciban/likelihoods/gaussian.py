@@ -11,10 +11,13 @@ from numpy.typing import ArrayLike
 
 from deciban.errors import DegenerateVarianceWarning
 from deciban.frame import Frame
-from deciban.labels import Floats, Labels
+from deciban.labels import Codes, Floats, Labels
 from deciban.likelihoods.base import Likelihood
-from deciban.matrix import Matrix
-from deciban.prior import Estimation, NormalInverseGamma, as_numbers
+from deciban.likelihoods.left_out import EveryClass, LeftOut, OwnClass, without_dust
+from deciban.marginal import best, gaussian_evidence
+from deciban.matrix import Matrix, densify
+from deciban.predictive import Student, log_density
+from deciban.prior import EVIDENCE, Estimation, NormalInverseGamma, as_numbers
 from deciban.scorers import Quadratic
 from deciban.statistics import Moments
 
@@ -29,7 +32,7 @@ class Gaussian(Likelihood):
     ``variance`` is estimated per "class", "shared" by all classes (a linear boundary), or fixed to a number or one
     number per column. The prior is pseudo-data: by default one imagined observation at the column's pooled mean and
     variance, so constant columns and classes of a single row need no special care. Under ``estimate="mle"`` mean and
-    variance are Σwx/Σw and Σw(x−μ)²/Σw.
+    variance are Σwx/Σw and Σw(x−μ)²/Σw; under "predictive" they are integrated out, and x is Student's t.
     """
 
     variance: Any = "class"
@@ -46,6 +49,8 @@ class Gaussian(Likelihood):
             )
         if not isinstance(self.prior, NormalInverseGamma | None):
             raise ValueError(f"prior is {self.prior!r}; a Gaussian takes NormalInverseGamma(mean, variance, strength).")
+        if self.prior is not None and self.prior.strength == EVIDENCE and (not named or self._shared):
+            raise ValueError("strength='evidence' is for a variance per class; give variance='class', or a number.")
 
     def numbers(self, x: Any) -> Any:
         return x if isinstance(x, Frame) else super().numbers(x)  # columns are scored where they lie
@@ -53,19 +58,88 @@ class Gaussian(Likelihood):
     def summarize(self, x: Matrix | Frame, labels: Labels) -> Moments:
         return Moments.of(x.numbers() if isinstance(x, Frame) else x, labels, complete=self.complete, name=self.name)
 
-    def estimate(self, statistics: Moments, how: Estimation) -> Quadratic:
-        pooled = statistics.pooled()
-        posterior = statistics + self._pseudo_data(pooled, statistics, how)
-        weight = np.broadcast_to(posterior.weight, posterior.mean.shape)
-        column = _ratio(pooled.deviation, pooled.weight)
-        mean = np.where(weight > 0, posterior.mean, pooled.mean)
-        if isinstance(self.variance, str) and self.variance == "class":
-            variance = np.where(weight > 0, _ratio(posterior.deviation, weight), column)
-        elif isinstance(self.variance, str):
-            variance = _ratio(posterior.deviation.sum(axis=0), weight.sum(axis=0))
+    @property
+    def _shared(self) -> bool:
+        return isinstance(self.variance, str) and self.variance == "shared"
+
+    def estimate(self, statistics: Moments, how: Estimation) -> Quadratic | Student:
+        posterior, pooled = self._posterior(statistics, how)
+        n = np.broadcast_to(posterior.weight, posterior.mean.shape)
+        if self._shared:
+            n_of_variance, deviation = n.sum(axis=0), posterior.deviation.sum(axis=0)
         else:
-            variance = np.asarray(self.variance, dtype=float)
-        return Quadratic(mean, _without_zeros(_full(variance, mean.shape), column))
+            n_of_variance, deviation = n, posterior.deviation
+        mean, variance, freedom = self._parameters(
+            n, posterior.mean, n_of_variance, deviation, pooled, how.predictive(self.prior)
+        )
+        variance = _without_zeros(_full(variance, mean.shape), _ratio(pooled.deviation, pooled.weight))
+        return Quadratic(mean, variance) if freedom is None else Student(mean, variance, _full(freedom, mean.shape))
+
+    def _posterior(self, statistics: Moments, how: Estimation) -> tuple[Moments, Moments]:
+        """Statistics with the prior's pseudo-data, and all classes as one, without it."""
+        pooled = statistics.pooled()
+        return statistics + self._pseudo_data(pooled, statistics, how), pooled
+
+    def _parameters(
+        self, n: Floats, mean: Floats, n_of_variance: Floats, deviation: Floats, pooled: Moments, predictive: bool
+    ) -> tuple[Floats, Floats, Floats | None]:
+        """Mean, variance and degrees of freedom (None: infinitely many), from the statistics behind each.
+
+        With mean and variance integrated out, x is Student's: location the mean, scale² σ²·(n + 1)/n, n degrees of
+        freedom. Where nothing was seen, the column's own mean and variance serve.
+        """
+        column = _ratio(pooled.deviation, pooled.weight)
+        mean = np.where(n > 0, mean, pooled.mean)
+        if isinstance(self.variance, str):
+            variance = np.where(n_of_variance > 0, _ratio(deviation, n_of_variance), column)
+        else:
+            variance = np.broadcast_to(np.asarray(self.variance, dtype=float), n.shape)
+        if not predictive:
+            return mean, variance, None
+        variance = variance * _ratio(n + 1, n)
+        variance = np.where(n > 0, variance, column) if isinstance(self.variance, str) else variance
+        if not isinstance(self.variance, str):
+            return mean, variance, None
+        return mean, variance, np.where(n_of_variance > 0, n_of_variance, np.inf)
+
+    def left_out(self, statistics: Moments, how: Estimation) -> LeftOut:
+        posterior, pooled = self._posterior(statistics, how)
+        n_all = np.broadcast_to(posterior.weight, posterior.mean.shape)
+        predictive = how.predictive(self.prior)
+        column = _ratio(pooled.deviation, pooled.weight)
+
+        def density(x: Floats, n: Floats, mean: Floats, n_of_variance: Floats, deviation: Floats) -> Floats:
+            mean, variance, freedom = self._parameters(n, mean, n_of_variance, deviation, pooled, predictive)
+            return log_density(x, mean, np.where((variance == 0) & (column > 0), SLIVER * column, variance), freedom)
+
+        def rest(x: Floats, codes: Codes, weight: Floats) -> tuple[Floats, Floats, Floats]:
+            """Weight, mean and deviation of a row's class without it."""
+            before, mean, w = n_all[codes], posterior.mean[codes], np.where(np.isnan(x), 0.0, weight[:, None])
+            n = without_dust(before - w, before)
+            far = np.where(w > 0, x - mean, 0.0)
+            after = posterior.deviation[codes]
+            after = without_dust(after - w * far**2 * _ratio(before, n), after)
+            return n, mean - far * _ratio(w, n), np.maximum(after, 0.0)
+
+        def own(x: Any, codes: Codes, weight: Floats) -> Floats:
+            x = _numbers(x)
+            n, mean, deviation = rest(x, codes, weight)
+            return np.where(np.isnan(x), 0.0, density(x, n, mean, n, deviation)).sum(axis=1)
+
+        def every(x: Any, codes: Codes, weight: Floats) -> Floats:
+            x = _numbers(x)
+            n_own, mean_own, deviation_own = rest(x, codes, weight)
+            n_of_variance = without_dust(n_all.sum(axis=0) - (n_all[codes] - n_own), n_all.sum(axis=0))
+            whole = posterior.deviation.sum(axis=0)
+            deviation = np.maximum(without_dust(whole - (posterior.deviation[codes] - deviation_own), whole), 0.0)
+            scores = np.empty((len(codes), len(n_all)))
+            for c in range(len(n_all)):
+                mine = (codes == c)[:, None]
+                n, mean = np.where(mine, n_own, n_all[c]), np.where(mine, mean_own, posterior.mean[c])
+                scores[:, c] = np.where(np.isnan(x), 0.0, density(x, n, mean, n_of_variance, deviation)).sum(axis=1)
+            return scores
+
+        return EveryClass(every) if self._shared else OwnClass(self.estimate(statistics, how), own)
 
     def _pseudo_data(self, pooled: Moments, like: Moments, how: Estimation) -> Moments:
         """The prior in the form of statistics: imagined observations of every class."""
@@ -73,10 +147,13 @@ class Gaussian(Likelihood):
             return Moments.zero(like.features, like.classes)
         prior = self.prior or NormalInverseGamma()
         shape = like.mean.shape
-        mean = pooled.mean if prior.mean is None else prior.mean
+        mean = _full(pooled.mean if prior.mean is None else prior.mean, shape)
         variance = _ratio(pooled.deviation, pooled.weight) if prior.variance is None else prior.variance
-        one = Moments(np.ones((like.classes, 1)), _full(mean, shape), _full(variance, shape))
-        return one * prior.strength
+        variance = _full(variance, shape)
+        strength = best_strength(like, mean, variance) if prior.strength == EVIDENCE else np.array(prior.strength)
+        weight = _full(strength, (like.classes, strength.size))
+        some = weight > 0
+        return Moments(weight, np.where(some, mean, 0.0), np.where(some, variance * weight, 0.0))
 
     @staticmethod
     def known(mean: ArrayLike, variance: ArrayLike) -> Quadratic:
@@ -86,6 +163,22 @@ class Gaussian(Likelihood):
         if not ((variance > 0) & np.isfinite(variance) & np.isfinite(mean)).all():
             raise ValueError("a known mean must be finite and a known variance finite and greater than 0.")
         return Quadratic(mean, variance)
+
+
+def best_strength(moments: Moments, mean: Floats, variance: Floats) -> Floats:
+    """For every column, how many imagined observations make its numbers most probable."""
+    weight = np.broadcast_to(moments.weight, moments.mean.shape)
+    strength = np.ones(moments.features)
+    for j in np.flatnonzero((variance > 0).all(axis=0)):
+        seen = weight[:, j] > 0
+        of_column = (weight[seen, j], moments.mean[seen, j], moments.deviation[seen, j])
+        at, spread = mean[seen, j], variance[seen, j]
+        strength[j] = best(lambda s: gaussian_evidence(*of_column, at, spread, s))  # noqa: B023
+    return strength
+
+
+def _numbers(x: Any) -> Floats:
+    return (x.numbers() if isinstance(x, Frame) else densify(x)).astype(float)
 
 
 def _full(values: ArrayLike, shape: tuple[int, ...]) -> Floats:

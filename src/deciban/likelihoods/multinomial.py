@@ -9,9 +9,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from deciban.labels import Floats, Labels
+from deciban.labels import Codes, Floats, Labels
 from deciban.likelihoods.base import Likelihood, refuse_negative_counts
+from deciban.likelihoods.left_out import LeftOut, OwnClass, log_ratio, without_dust
 from deciban.matrix import Matrix, Sparse
+from deciban.predictive import Polya, entries, rising
 from deciban.prior import Estimation, fitted_to, log, log_shares
 from deciban.scorers import Linear
 from deciban.statistics import Sums
@@ -23,7 +25,7 @@ class Multinomial(Likelihood):
 
     log P(x | c) = Σ n_j·log θ_cj, plus the class-free part log n!/∏n_j! + log P(n), which no decision needs: lengths
     are taken as Poisson with the mean length of all rows. The prior is a pseudo-count: one number, one per column, or
-    classes × columns.
+    classes × columns. Under ``estimate="predictive"`` θ is integrated out (Dirichlet-multinomial).
     """
 
     prior: Any = None
@@ -34,14 +36,27 @@ class Multinomial(Likelihood):
     def summarize(self, x: Matrix, labels: Labels) -> Sums:
         return Sums.of(x, labels, nonnegative=True, complete=self.complete, name=self.name)
 
-    def estimate(self, statistics: Sums, how: Estimation) -> Linear:
-        refuse_negative_counts(statistics)
-        count = statistics.total + fitted_to(
-            how.pseudo_counts(self.prior), statistics.total.shape, "classes × features"
-        )
+    def estimate(self, statistics: Sums, how: Estimation) -> Linear | Polya:
+        count = self._count(statistics, how)
         rows = float(statistics.weight.max(axis=1).sum()) if statistics.weight.size else 0.0
-        length = statistics.total.sum() / rows if rows else 0.0
-        return Linear(log_shares(count), free=partial(bag_density, length=length))
+        free = partial(bag_density, length=statistics.total.sum() / rows if rows else 0.0)
+        return Polya(count, free) if how.predictive(self.prior) else Linear(log_shares(count), free=free)
+
+    def _count(self, statistics: Sums, how: Estimation) -> Floats:
+        """With the prior's, in memory of its own."""
+        refuse_negative_counts(statistics)
+        pseudo = how.pseudo_counts(self.prior, statistics.total)
+        return statistics.total + fitted_to(pseudo, statistics.total.shape, "classes × features")
+
+    def left_out(self, statistics: Sums, how: Estimation) -> LeftOut:
+        count, predictive = self._count(statistics, how), how.predictive(self.prior)
+        whole = count.sum(axis=1)
+
+        def own(x: Any, codes: Codes, weight: Floats) -> Floats:
+            rows, columns, values = entries(x)
+            return own_bag(rows, values, count[codes[rows], columns], whole[codes], weight, count.shape[1], predictive)
+
+        return OwnClass(self.estimate(statistics, how), own)
 
     @staticmethod
     def known(probability: ArrayLike, length: float | None = None) -> Linear:
@@ -50,6 +65,20 @@ class Multinomial(Likelihood):
         if not (theta >= 0).all() or not np.allclose(theta.sum(axis=1), 1.0):
             raise ValueError("known probabilities must be at least 0 and sum to 1 in every class.")
         return Linear(log(theta), free=partial(bag_density, length=length))
+
+
+def own_bag(
+    rows: Any, values: Floats, count: Floats, whole: Floats, weight: Floats, features: int, predictive: bool
+) -> Floats:
+    """What the own class says of bags that are in it, from its count of every entry and its sum for every row."""
+    n = np.bincount(rows, values, len(whole))
+    left = without_dust(count - weight[rows] * values, count)
+    rest = without_dust(whole - weight * n, whole)
+    empty = rest <= 0  # every value is as likely as the next
+    some = np.where(empty, 1.0, rest)
+    drawn = rising(left, values) if predictive else values * log_ratio(left, some[rows])
+    score = np.bincount(rows, drawn, len(whole)) - (rising(some, n) if predictive else 0.0)
+    return np.where(empty, -n * np.log(features), score)
 
 
 def bag_density(x: Matrix, length: float | None) -> Floats:

@@ -8,10 +8,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from deciban.labels import Floats, Labels
+from deciban.labels import Codes, Floats, Labels
 from deciban.likelihoods.base import Likelihood, refuse_negative_counts
+from deciban.likelihoods.left_out import LeftOut, OwnClass, cells, without_dust
 from deciban.matrix import Array, Matrix
-from deciban.prior import Estimation, fitted_to, log
+from deciban.predictive import NegativeBinomial, counts_density, xlogy
+from deciban.prior import Estimation, Gamma, as_numbers, fitted_to, log
 from deciban.scorers import Linear
 from deciban.statistics import Sums
 
@@ -20,7 +22,8 @@ from deciban.statistics import Sums
 class Poisson(Likelihood):
     """x ~ Poisson(λ) given the class: log P = x·log λ − λ, plus the class-free −log x!.
 
-    The prior is pseudo-data: α imagined rows at the column's pooled rate, so λ = (Σx + α·pooled) / (N + α).
+    The prior is pseudo-data: α imagined rows at the column's pooled rate, so λ = (Σx + α·pooled) / (N + α); or
+    Gamma(shape, rate). Under ``estimate="predictive"`` λ is integrated out (negative binomial).
     """
 
     prior: Any = None
@@ -30,20 +33,48 @@ class Poisson(Likelihood):
     def summarize(self, x: Matrix, labels: Labels) -> Sums:
         return Sums.of(x, labels, nonnegative=True, complete=self.complete, name=self.name)
 
-    def estimate(self, statistics: Sums, how: Estimation) -> Linear:
+    def estimate(self, statistics: Sums, how: Estimation) -> Linear | NegativeBinomial:
+        events, rows, pooled = self._posterior(statistics, how)
+        # A column that never counted anything cannot tell classes apart: no evidence, rather than impossible.
+        dead = pooled == 0
+        if how.kind == "predictive":
+            shape, rate = np.where(rows > 0, events, pooled), np.where(rows > 0, rows, 1.0)
+            return NegativeBinomial(np.where(dead, 0.0, shape), rate, free=minus_log_factorials)
+        rate = np.divide(events, rows, out=np.array(np.broadcast_to(pooled, rows.shape)), where=rows > 0)
+        return Linear(np.where(dead, 0.0, log(rate)), np.where(dead, 0.0, -rate), free=minus_log_factorials)
+
+    def _posterior(self, statistics: Sums, how: Estimation) -> tuple[Floats, Floats, Floats]:
+        """Events and rows, seen and imagined, and the pooled rate."""
         refuse_negative_counts(statistics)
         shape = statistics.total.shape
         weight = np.broadcast_to(statistics.weight, shape)
         whole = weight.sum(axis=0)
         pooled = np.divide(statistics.total.sum(axis=0), whole, out=np.zeros(shape[1]), where=whole > 0)
+        if isinstance(self.prior, Gamma) and how.kind != "mle":
+            events = fitted_to(as_numbers(self.prior.shape) - (how.kind == "map"), shape, "classes × features")
+            rows = fitted_to(self.prior.rate, shape, "classes × features")
+            return np.maximum(statistics.total + events, 0.0), weight + rows, pooled
         rows = fitted_to(how.pseudo_counts(self.prior), shape, "classes × features")
-        seen = weight + rows
-        rate = np.divide(
-            statistics.total + rows * pooled, seen, out=np.array(np.broadcast_to(pooled, shape)), where=seen > 0
-        )
-        # A column that never counted anything cannot tell classes apart: no evidence, rather than impossible.
-        dead = pooled == 0
-        return Linear(np.where(dead, 0.0, log(rate)), np.where(dead, 0.0, -rate), free=minus_log_factorials)
+        return statistics.total + rows * pooled, weight + rows, pooled
+
+    def left_out(self, statistics: Sums, how: Estimation) -> LeftOut:
+        events, rows, pooled = self._posterior(statistics, how)
+
+        def own(x: Any, codes: Codes, weight: Floats) -> Floats:
+            value, here = cells(x)
+            w = weight[:, None] * here
+            left = np.maximum(without_dust(events[codes] - w * value, events[codes]), 0.0)
+            seen = without_dust(rows[codes] - w, rows[codes])
+            some = seen > 0
+            seen = np.where(some, seen, 1.0)
+            if how.kind == "predictive":
+                density = counts_density(value, np.where(some, left, pooled), seen)
+            else:
+                rate = np.where(some, left / seen, pooled)
+                density = xlogy(value, rate) - rate
+            return np.where((here > 0) & (pooled > 0), density, 0.0).sum(axis=1)
+
+        return OwnClass(self.estimate(statistics, how), own)
 
     @staticmethod
     def known(rate: ArrayLike) -> Linear:

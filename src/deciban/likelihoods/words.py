@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from typing import Any, ClassVar
@@ -12,15 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deciban.frame import as_lines
-from deciban.labels import Floats, Labels
+from deciban.labels import Codes, Floats, Labels
 from deciban.likelihoods.base import Likelihood
-from deciban.likelihoods.multinomial import bag_density
+from deciban.likelihoods.left_out import EveryClass, LeftOut, Own, OwnClass
+from deciban.likelihoods.left_out_words import OthersWords, OwnSet, own_counts
+from deciban.likelihoods.multinomial import bag_density, own_bag
 from deciban.likelihoods.word_weights import bag_weights, complement_weights, set_weights
-from deciban.prior import Estimation
+from deciban.marginal import best_pseudo_count
+from deciban.predictive import Entries, entries
+from deciban.prior import Dirichlet, Estimation
 from deciban.statistics import WordCounts
-from deciban.statistics.words import Factors, Vocabulary
+from deciban.statistics.words import Factors, Vocabulary, documents_in
 from deciban.text import Reading, reading
-from deciban.word_scorer import WordScorer, WordWeights
+from deciban.word_scorer import WordPolya, WordScorer, WordWeights
 
 MODELS = ("bag", "set", "binary")
 ANALYZERS = ("word", "char")
@@ -160,15 +164,25 @@ class Words(Likelihood):
     def _factors(self) -> Factors:
         return known_factors(*self.idf)
 
-    def estimate(self, statistics: WordCounts, how: Estimation) -> WordScorer:
+    def estimate(self, statistics: WordCounts, how: Estimation) -> WordScorer | WordPolya:
+        kept, factor, gain = self._weighed(statistics)
+        scorer = self._scorer(kept, factor, gain, how)
+        if not self._is_bag or not how.predictive(self.prior):
+            return scorer
+        return WordPolya(scorer, kept, self._pseudo(kept, how))
+
+    def _weighed(self, statistics: WordCounts) -> tuple[WordCounts, Floats | None, Floats | None]:
+        """The words that count, their factors before a document's values are normalised, and those afterwards."""
         kept = statistics.take(self._kept(statistics))
-        factor = gain = None
         if self.transform == "tfidf":
             gain = inverse_frequency(kept.documents, statistics.lengths[:, 0].sum())
-            kept = kept.weighed(gain)
-        elif self.transform:
+            return kept.weighed(gain), None, gain
+        if self.transform:
             factors = self._factors
-            factor = np.append(factors.value, factors.other)[factors.vocabulary.find(kept.vocabulary)]
+            return kept, np.append(factors.value, factors.other)[factors.vocabulary.find(kept.vocabulary)], None
+        return kept, None, None
+
+    def _scorer(self, kept: WordCounts, factor: Floats | None, gain: Floats | None, how: Estimation) -> WordScorer:
         weights, zeros = self._weights(kept, how)
         return WordScorer(
             kept.vocabulary,
@@ -183,10 +197,46 @@ class Words(Likelihood):
             partial(bag_density, length=mean_length(kept)) if self._is_density else None,
         )
 
+    def left_out(self, statistics: WordCounts, how: Estimation) -> LeftOut:
+        """Which words count and how much (idf) is held as it is."""
+        kept, factor, gain = self._weighed(statistics)
+        scorer = self._scorer(kept, factor, gain, how)
+
+        def read(x: Any) -> Entries:
+            return entries(scorer.rows(documents_in(x)))
+
+        if self.model == "set":
+            pseudo = tuple(one_number(p) for p in how.beta_counts(self.prior))
+            return OwnClass(scorer, OwnSet(kept, read, *pseudo).scores)
+        if self.complement:
+            return EveryClass(OthersWords(kept, read, self._pseudo(kept, how), self.norm).scores)
+        return OwnClass(self.estimate(statistics, how), self._own_bag(kept, read, how))
+
+    def _own_bag(self, kept: WordCounts, read: Callable[[Any], Entries], how: Estimation) -> Own:
+        pseudo, predictive = self._pseudo(kept, how), self._is_bag and how.predictive(self.prior)
+        whole = kept.by_class() + pseudo * len(kept.vocabulary)
+
+        def own(x: Any, codes: Codes, weight: Floats) -> Floats:
+            rows, words, values = read(x)
+            count = own_counts(kept, codes[rows], words) + pseudo
+            return own_bag(rows, values, count, whole[codes], weight, len(kept.vocabulary), predictive)
+
+        return own
+
+    @property
+    def _is_bag(self) -> bool:
+        """Whether it is a density of draws, whose probabilities can be integrated out."""
+        return self.model != "set" and not self.complement and not self.transform
+
+    def _pseudo(self, kept: WordCounts, how: Estimation) -> float:
+        if isinstance(self.prior, Dirichlet) and self.prior.by_evidence and how.kind != "mle":
+            return best_pseudo_count(kept.weight, kept.by_class(), len(kept.vocabulary))
+        return one_number(how.pseudo_counts(self.prior))
+
     def _weights(self, kept: WordCounts, how: Estimation) -> tuple[WordWeights, WordWeights | None]:
         if self.model == "set":
             return set_weights(kept, *(one_number(p) for p in how.beta_counts(self.prior)))
-        pseudo = one_number(how.pseudo_counts(self.prior))
+        pseudo = self._pseudo(kept, how)
         return (complement_weights(kept, pseudo, self.norm), None) if self.complement else bag_weights(kept, pseudo)
 
     @property

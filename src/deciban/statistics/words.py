@@ -198,6 +198,13 @@ class WordCounts(Block):
         """The word of every entry."""
         return np.repeat(np.arange(len(self.vocabulary)), np.diff(self.start))
 
+    def of_class(self, c: int) -> Floats:
+        """The weight of every word in a class."""
+        entries = np.flatnonzero(self.cls == c)
+        total = np.zeros(len(self.vocabulary))
+        total[np.searchsorted(self.start, entries, side="right") - 1] = self.weight[entries]
+        return total
+
     def total(self) -> Floats:
         """Classes × words."""
         total = np.zeros((self.classes, len(self.vocabulary)))

@@ -10,13 +10,14 @@ import pyarrow as pa
 
 from deciban.classifier import Classifier
 from deciban.frame import Frame
-from deciban.labels import Codes, Names
+from deciban.labels import Codes, Floats, Names
+from deciban.leave_one_out import LeaveOneOut
 from deciban.model import Model
 from deciban.parallel import map_ordered, thread_count
 from deciban.progress import watched
 from deciban.readers.source import Source
 from deciban.schema import Schema
-from deciban.tabular.learn import numbered
+from deciban.tabular.learn import Labelling, numbered
 from deciban.tabular.rows import check_columns, frame_of, labels_of, schema_of, types_to_read
 
 T = TypeVar("T")
@@ -50,6 +51,24 @@ def predicted(
     columns = list(dict.fromkeys([*schema.names, *besides, *(() if target is None else (target,))]))
     # What is only passed on is read as text, so that it comes out as it went in.
     types = {**types_to_read(schema, target, predicting=True), **dict.fromkeys(besides, pa.string())}
+    batches = numbered(watched(source.batches(columns, types), source))
+    yield from map_ordered(one, batches, thread_count(classifier.settings.threads))
+
+
+def left_out(
+    classifier: Classifier, source: Source, labelling: Labelling, besides: Sequence[str] = ()
+) -> Iterator[Floats]:
+    """The log posterior of every row of the batches, as if it had not been trained on."""
+    schema = schema_of(classifier)
+    check_columns(schema, source.schema.names, source.name)
+    without = LeaveOneOut(classifier.with_settings(replace(classifier.settings, threads=1)))
+
+    def one(item: tuple[int, pa.RecordBatch]) -> Floats:
+        first, batch = item
+        return without.log_posterior(frame_of(batch, schema, first, predicting=False), *labelling(batch, first))
+
+    columns = list(dict.fromkeys([*schema.names, *besides]))
+    types = types_to_read(schema, schema.target, predicting=False)
     batches = numbered(watched(source.batches(columns, types), source))
     yield from map_ordered(one, batches, thread_count(classifier.settings.threads))
 

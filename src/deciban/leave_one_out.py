@@ -1,0 +1,92 @@
+"""Exact leave-one-out: the posterior of rows that were trained on, each as if it had not been."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from deciban.classifier import Classifier
+from deciban.frame import Frame
+from deciban.labels import Codes, Floats, Labels, Names, find
+from deciban.likelihoods.left_out import LeftOut
+from deciban.matrix import block_rows, rows_of, rowwise
+from deciban.model import take
+from deciban.parallel import map_blocks, row_blocks
+from deciban.prior import class_log_prior
+from deciban.scorers import normalize
+from deciban.statistics import Statistics
+
+# Cells of a block: few enough that what is computed of them stays in cache.
+LEFT_OUT_CELLS = 1 << 16
+
+
+@dataclass(frozen=True, eq=False)
+class LeaveOneOut:
+    """P(class | row) from statistics that no longer hold the row.
+
+    The row's own contribution is taken out of its class in closed form, so this costs about as much as a prediction;
+    what was chosen from all rows together (a pooled prior, cut points, the number of values) stays as it is.
+    """
+
+    classifier: Classifier
+
+    @cached_property
+    def _seen(self) -> Statistics:
+        c = self.classifier
+        return c.statistics if c.classes is None else c.statistics.on(c.classes)
+
+    @cached_property
+    def _parts(self) -> list[LeftOut]:
+        how = self.classifier.settings.how
+        return [g.likelihood.left_out(block, how) for g, block in zip(self.classifier.groups, self._seen.blocks)]
+
+    def log_posterior(self, x: Any, names: Names, labels: Labels) -> Floats:
+        """rows × classes; a row without a label was not trained on and is scored as it is."""
+        joint = self.joint(x, names, labels)
+        normalize(joint, self.classifier.model.log_prior, log=True)
+        return joint
+
+    def joint(self, x: Any, names: Names, labels: Labels) -> Floats:
+        """log P(row, class) without the row, rows × classes."""
+        codes, weight = self._members(names, labels)
+        x = rowwise(x, dense=True)
+        joint = np.empty((len(codes), len(self._seen.classes)))
+
+        def one(begin: int, end: int) -> None:
+            block, out = rows_of(x, begin, end), joint[begin:end]
+            out[:] = self._log_prior(codes[begin:end], weight[begin:end])
+            for group, part in zip(self.classifier.groups, self._parts):
+                part.add_scores(group.read(take(block, group.columns)), codes[begin:end], weight[begin:end], out)
+
+        size = x.score_rows() if isinstance(x, Frame) else block_rows(x, dense=True)
+        size = max(64, min(size, LEFT_OUT_CELLS // max(1, x.shape[1])))
+        for _ in map_blocks(one, row_blocks(len(codes), size), self.classifier.settings.threads):
+            pass
+        return joint
+
+    def _members(self, names: Names, labels: Labels) -> tuple[Codes, Floats]:
+        """The class and weight of every row; of no weight where there is no label."""
+        if labels.codes is None:
+            raise ValueError("leave_one_out takes one label per row, not soft labels.")
+        place = find(names, self._seen.classes)
+        used = np.unique(labels.codes[labels.codes >= 0])
+        if (place[used] < 0).any():
+            lost = names[used[place[used] < 0]].tolist()[0]
+            raise ValueError(f"label {lost!r} is not among the trained classes {self._seen.classes.tolist()}.")
+        known = labels.codes >= 0
+        codes = np.where(known, place[np.maximum(labels.codes, 0)] if len(place) else 0, 0).astype(np.int32)
+        weight = np.where(known, 1.0 if labels.weight is None else labels.weight, 0.0)
+        if (weight > self._seen.weight[codes] * (1 + 1e-9)).any():
+            raise ValueError("a row weighs more than its whole class; leave out only rows that were trained on.")
+        return codes, weight
+
+    def _log_prior(self, codes: Codes, weight: Floats) -> Floats:
+        left = np.tile(self._seen.weight, (len(codes), 1))
+        own = np.arange(len(codes)), codes
+        rest = left[own] - weight
+        left[own] = np.where(rest <= 1e-12 * left[own], 0.0, rest)
+        settings = self.classifier.settings
+        return class_log_prior(settings.class_prior, self._seen.classes, left, settings.how)

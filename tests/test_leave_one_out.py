@@ -1,0 +1,264 @@
+"""Leave-one-out against brute force: the row is subtracted, parameters are estimated anew, the row is scored."""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from scipy import sparse
+
+import deciban as db
+from deciban.labels import Labels
+from deciban.prior import Estimation
+from deciban.statistics.words import WordCounts
+
+RNG = np.random.default_rng(11)
+N, D, K = 60, 3, 3
+y = np.r_[RNG.integers(0, K - 1, N - 1), K - 1]  # the last class has one row
+NUMBERS = RNG.normal(size=(N, D)) * [1, 10, 0.1] + y[:, None]
+HOLES = np.where(RNG.random((N, D)) < 0.2, np.nan, NUMBERS)
+COUNTS = RNG.poisson(1 + y[:, None], size=(N, D)).astype(float)
+BITS = (RNG.random((N, D)) < 0.2 + 0.2 * y[:, None]).astype(float)
+BITS_HOLES = np.where(RNG.random((N, D)) < 0.2, np.nan, BITS)
+COUNTS_HOLES = np.where(RNG.random((N, D)) < 0.2, np.nan, COUNTS)
+COLOURS = np.array(["red", "green", "blue", "black"], dtype=object)[RNG.integers(0, 4, (N, D))]
+COLOURS[0, 0], COLOURS[1, 1] = "only once", None
+TEXTS = [" ".join(RNG.choice(["red", "green", "blue", "black", "grey"], RNG.integers(0, 6))) for _ in y]
+TEXTS[3] = "hapax red"
+WEIGHTS = {"one": np.ones(N), "some": RNG.choice([0.5, 1.0, 2.5], N), "any": RNG.random(N) + 0.1}
+
+ESTIMATES = ["map", "predictive", "mle"]
+CASES = {
+    "gaussian": (db.Gaussian(prior=db.NormalInverseGamma(0.3, 2.0, 1.5)), HOLES),
+    "gaussian-shared": (db.Gaussian("shared", prior=db.NormalInverseGamma(0.3, 2.0, 1.5)), HOLES),
+    "gaussian-fixed": (db.Gaussian([1.0, 4.0, 0.5], prior=db.NormalInverseGamma(0.3, 2.0, 1.5)), HOLES),
+    "bernoulli": (db.Bernoulli(), BITS_HOLES),
+    "bernoulli-beta": (db.Bernoulli(prior=db.Beta(1.5, 2.5)), BITS),
+    "bernoulli-threshold": (db.Bernoulli(threshold=0.4), HOLES),
+    "multinomial": (db.Multinomial(), COUNTS),
+    "multinomial-dirichlet": (db.Multinomial(prior=db.Dirichlet([1.5, 2.5, 3.5])), COUNTS_HOLES),
+    "complement": (db.Complement(), COUNTS),
+    "complement-norm": (db.Complement(norm=True), COUNTS),
+    "poisson": (db.Poisson(prior=db.Gamma(1.5, 0.5)), COUNTS_HOLES),
+}
+
+
+def members(estimate):
+    """Maximum likelihood falls back on pooled values for a class of one row, and these are held: no such class there."""
+    return (np.arange(N) % K if estimate == "mle" else y).astype(np.int32)
+
+
+def brute(likelihood, x, weight, estimate, alpha=0.7):
+    """Joint log probabilities: the row's statistics are subtracted, parameters estimated anew."""
+    codes = members(estimate)
+    block = likelihood.summarize(x, Labels(K, codes, weight))
+    out = np.zeros((N, K))
+    for i in range(N):
+        row, its = x[i : i + 1], Labels(K, codes[i : i + 1], weight[i : i + 1])
+        scorer = likelihood.estimate(block - likelihood.summarize(row, its), Estimation(alpha, estimate))
+        scorer.add_scores(row, out[i : i + 1])
+    return out
+
+
+def left_out(likelihood, x, weight, estimate, alpha=0.7):
+    codes = members(estimate)
+    block = likelihood.summarize(x, Labels(K, codes, weight))
+    out = np.zeros((N, K))
+    likelihood.left_out(block, Estimation(alpha, estimate)).add_scores(x, codes, weight, out)
+    return out
+
+
+def same(found, expected):
+    infinite = np.isinf(expected)
+    assert np.array_equal(infinite, np.isinf(found))
+    assert np.allclose(found[~infinite], expected[~infinite], rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("weights", list(WEIGHTS))
+@pytest.mark.parametrize("estimate", ESTIMATES)
+@pytest.mark.parametrize("case", list(CASES))
+def test_equals_brute_force(case, estimate, weights):
+    likelihood, x = CASES[case]
+    same(left_out(likelihood, x, WEIGHTS[weights], estimate), brute(likelihood, x, WEIGHTS[weights], estimate))
+
+
+@pytest.mark.parametrize("estimate", ["map", "predictive"])
+def test_poissons_pooled_rate_is_held(estimate):
+    """α imagined rows at the pooled rate are a Gamma prior; the most probable rate adds the mean of that, not its mode."""
+    weight = WEIGHTS["some"]
+    pooled = (weight @ COUNTS) / weight.sum()
+    given = db.Poisson(prior=db.Gamma(0.7 * pooled + (estimate == "map"), np.full(D, 0.7)))
+    same(left_out(db.Poisson(), COUNTS, weight, estimate), brute(given, COUNTS, weight, estimate))
+
+
+@pytest.mark.parametrize("weights", list(WEIGHTS))
+@pytest.mark.parametrize("estimate", ["map", "predictive"])
+def test_categories_and_bins_equal_counts_by_hand(estimate, weights):
+    """Values and cut points are held: brute force counts in the bins and categories of all rows."""
+    weight = WEIGHTS[weights]
+    for likelihood, x in ((db.Categorical(), COLOURS), (db.Binned(bins=4), HOLES)):
+        block = likelihood.summarize(x, Labels(K, y.astype(np.int32), weight))
+        scorer = likelihood.estimate(block, Estimation(0.7, estimate))
+        places = scorer.codes(x) if likelihood == db.Categorical() else scorer.bins(x)
+        expected = np.zeros((N, K))
+        for i in range(N):
+            rest = weight.copy()
+            rest[i] = 0.0
+            for j in range(D):
+                if places[i, j] < 0:
+                    continue
+                values = scorer.log_probability[j].shape[1]
+                for c in range(K):
+                    of_class = rest * (y == c) * (places[:, j] >= 0)
+                    n = of_class[places[:, j] == places[i, j]].sum()
+                    expected[i, c] += np.log((n + 0.7) / (of_class.sum() + 0.7 * values))
+        same(left_out(likelihood, x, weight, estimate), expected)
+
+
+WORDS = {
+    "bag": db.Words(min_count=0),
+    "binary": db.Words(model="binary", min_count=0),
+    "set": db.Words(model="set", min_count=0),
+    "complement": db.Words(complement=True, min_count=0),
+    "complement-norm": db.Words(complement=True, norm=True, min_count=0),
+    "bigrams": db.Words(ngrams=(1, 2), min_count=0),
+}
+
+
+@pytest.mark.parametrize("weights", list(WEIGHTS))
+@pytest.mark.parametrize("estimate", ESTIMATES)
+@pytest.mark.parametrize("case", list(WORDS))
+def test_words_equal_brute_force_over_the_same_vocabulary(case, estimate, weights):
+    likelihood, weight, codes = WORDS[case], WEIGHTS[weights], members(estimate)
+    x = np.array(TEXTS, dtype=object)[:, None]
+    block = likelihood.summarize(x, Labels(K, codes, weight))
+    found, expected = left_out(likelihood, x, weight, estimate), np.zeros((N, K))
+    compared = np.ones(N, dtype=bool)
+    for i in range(N):
+        row = x[i : i + 1]
+        one = likelihood.summarize(row, Labels(K, codes[i : i + 1], weight[i : i + 1]))
+        rest = block - one
+        if len(rest.vocabulary) < len(block.vocabulary):
+            compared[i] = estimate != "mle"  # which has no parameters for a word without weight
+            rest = keeping_words(block, one) if compared[i] else block
+        likelihood.estimate(rest, Estimation(0.7, estimate)).add_scores(row, expected[i : i + 1])
+    assert compared.sum() >= (10 if case == "bigrams" else N - 1)
+    same(found[compared], expected[compared])
+
+
+def keeping_words(block: WordCounts, one: WordCounts) -> WordCounts:
+    """``block − one`` with an entry for every word and class, of no weight if nothing is left."""
+    place = block.vocabulary.find(one.vocabulary)
+    total = block.total()
+    total[:, place] -= one.total()
+    total[np.abs(total) < 1e-12] = 0.0
+    words = total.shape[1]
+    return replace(
+        block,
+        start=np.arange(words + 1) * K,
+        cls=np.tile(np.arange(K, dtype=np.int32), words),
+        weight=total.T.ravel().copy(),
+        lengths=block.lengths - one.lengths,
+    )
+
+
+def test_tfidf_holds_the_factors():
+    likelihood = db.Words(transform="tfidf", complement=True)
+    x, codes = np.array(TEXTS, dtype=object)[:, None], y.astype(np.int32)
+    block = likelihood.summarize(x, Labels(K, codes))
+    scorer = likelihood.estimate(block, Estimation(0.7))
+    rows = scorer.rows(db.frame.Lines(TEXTS).texts(0)).to_scipy().toarray()
+    found = np.zeros((N, K))
+    likelihood.left_out(block, Estimation(0.7)).add_scores(x, codes, np.ones(N), found)
+    expected = np.zeros((N, K))
+    for i in range(N):
+        rest = np.delete(np.arange(N), i)
+        for c in range(K):
+            others = rows[rest][y[rest] != c].sum(axis=0) + 0.7
+            expected[i, c] = -rows[i] @ np.log(others / others.sum())
+    same(found, expected)
+
+
+def test_the_posterior_of_a_mixed_table_with_holes_weights_and_a_singleton_class():
+    weight = WEIGHTS["some"]
+    columns = {
+        "colour": db.Categorical(values=["red", "green", "blue", "black", "only once"]),
+        "size": db.Gaussian(prior=db.NormalInverseGamma(0.0, 1.0, 1.0)),
+        "text": db.Words(model="set"),
+    }
+    table = pa.table(
+        {
+            "colour": pa.array(COLOURS[:, 0].tolist()),
+            "size": pa.array(HOLES[:, 0], from_pandas=True),
+            "text": pa.array([None if i % 9 == 0 else t for i, t in enumerate(TEXTS)]),
+            "w": weight,
+            "label": [f"c{k}" for k in y],
+        }
+    )
+    nb = db.NaiveBayes(columns, alpha=0.7).fit(table, "label", sample_weight="w")
+    found = nb.leave_one_out(table, "label", sample_weight="w")
+    apart = nb.leave_one_out(table.drop_columns(["label", "w"]), np.array(table["label"]), sample_weight=weight)
+    assert np.array_equal(found, apart)
+    assert np.allclose(np.exp(found).sum(axis=1), 1)
+    for i in [0, 1, 5, 9, N - 1]:
+        rest = table.take([j for j in range(N) if j != i])
+        refit = db.NaiveBayes(columns, alpha=0.7).fit(rest, "label", sample_weight="w")
+        if len(refit.statistics_.blocks[2].vocabulary) < len(nb.statistics_.blocks[2].vocabulary):
+            continue  # a word that only this row has: the vocabulary is held
+        expected = refit.predict_log_proba(table.slice(i, 1))[0]
+        if len(expected) < K:  # the class had this row alone
+            expected = np.r_[expected, -np.inf]
+        assert np.allclose(found[i], expected, rtol=1e-9, atol=1e-9)
+
+
+def test_rows_without_a_label_are_scored_as_they_are_and_wrong_rows_are_refused():
+    table = pa.table({"x": NUMBERS[:, 0], "label": pa.array([None, *(f"c{k}" for k in y[1:])])})
+    with pytest.warns(db.MissingLabelWarning):
+        nb = db.NaiveBayes(db.Gaussian()).fit(table, "label")
+    assert np.allclose(nb.leave_one_out(table, "label")[0], nb.predict_log_proba(table)[0])
+    with pytest.raises(ValueError, match="not among the trained classes"):
+        nb.leave_one_out(pa.table({"x": [1.0], "label": ["c9"]}), "label")
+    with pytest.raises(ValueError, match="weighs more than its whole class"):
+        nb.leave_one_out(pa.table({"x": [1.0], "label": ["c2"], "w": [5.0]}), "label", sample_weight="w")
+    with pytest.raises(ValueError, match="column's name"):
+        nb.leave_one_out(table, "label", sample_weight=np.ones(N))
+    with pytest.raises(ValueError, match="soft labels"):
+        db.NaiveBayes(db.Gaussian()).fit(NUMBERS, y).leave_one_out(NUMBERS, np.eye(K)[y])
+
+
+def test_sparse_rows_and_any_number_of_threads_give_the_same():
+    for likelihood in (db.Multinomial(), db.Complement(), db.Bernoulli(threshold=0.5)):
+        nb = db.NaiveBayes(likelihood).fit(COUNTS, y)
+        dense = nb.leave_one_out(COUNTS, y)
+        assert np.allclose(nb.leave_one_out(sparse.csr_array(COUNTS), y), dense, rtol=1e-12)
+        assert np.allclose(nb.leave_one_out(sparse.csc_array(COUNTS), y), dense, rtol=1e-12)
+    many = np.tile(NUMBERS, (3000, 1))
+    one, two = (db.NaiveBayes(db.Gaussian(), threads=t).fit(many, np.tile(y, 3000)) for t in (1, 2))
+    assert np.array_equal(one.leave_one_out(many, np.tile(y, 3000)), two.leave_one_out(many, np.tile(y, 3000)))
+
+
+def test_texts_in_a_list():
+    nb = db.NaiveBayes(db.Words()).fit(TEXTS, y)
+    found = nb.leave_one_out(TEXTS, y)
+    assert found.shape == (N, K)
+    assert np.isneginf(found[-1, -1])  # the only row of its class
+    assert (found[np.arange(N), y] <= nb.predict_log_proba(TEXTS)[np.arange(N), y] + 1e-12).all()
+
+
+@dataclass(frozen=True)
+class Laplace(db.Likelihood):
+    """An event model from outside the package: nothing is known of it but summarize and estimate."""
+
+    keeps: ClassVar = db.Moments
+
+    def estimate(self, statistics, how):
+        n = statistics.weight + 1.0
+        return db.Quadratic(statistics.mean, (statistics.deviation + 1.0) / n)
+
+
+def test_an_event_model_written_outside_the_package_is_left_out_one_by_one():
+    likelihood = Laplace()
+    expected = brute(likelihood, NUMBERS, np.ones(N), "map")
+    same(left_out(likelihood, NUMBERS, np.ones(N), "map"), expected)
+    assert db.NaiveBayes(likelihood).fit(NUMBERS, y).leave_one_out(NUMBERS, y).shape == (N, K)
