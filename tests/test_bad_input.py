@@ -151,9 +151,10 @@ def test_class_priors_by_label_and_by_a_wrong_word():
     ("settings", "match"),
     [
         ({"alpha": -1}, "alpha is -1"),
-        ({"alpha": "auto"}, "alpha is 'auto'"),
+        ({"alpha": "automatic"}, "alpha is 'automatic'; give a number of at least 0, or 'auto'"),
+        ({"calibrate": "platt"}, "calibrate is 'platt'; it can be None, 'auto', 'temperature', 'isotonic'"),
         ({"alpha": np.nan}, "alpha is nan"),
-        ({"estimate": "bayes"}, "estimate is 'bayes'; it can be 'mle' or 'map'"),
+        ({"estimate": "bayes"}, "estimate is 'bayes'; it can be 'mle' or 'map' or 'predictive'"),
         ({"columns": "gaussian"}, "columns is 'gaussian'"),
         ({"columns": db.Gaussian}, "columns is"),
         ({"columns": [db.Gaussian()]}, "1 event models for 2 columns"),

@@ -126,10 +126,10 @@ def test_wide_tables_took_quadratic_time():
             lambda: db.NaiveBayes(db.Bernoulli(prior=db.Dirichlet([5, 1]))).fit([[0], [1]], [0, 1]),
             "pseudo-count or Beta",
         ),
-        (lambda: db.NaiveBayes(db.Bernoulli(prior=db.Dirichlet("a"))).fit([[0], [1]], [0, 1]), "pseudo-count or Beta"),
+        (lambda: db.NaiveBayes(db.Bernoulli(prior=db.Dirichlet("a"))).fit([[0], [1]], [0, 1]), "beta is 'a'"),
         (
             lambda: db.NaiveBayes(db.Categorical(prior=db.Dirichlet("a"))).fit([[0], [1]], [0, 1]),
-            "Dirichlet parameters",
+            "beta is 'a'; give numbers, or 'evidence'",
         ),
         (lambda: db.NaiveBayes(db.Gaussian(variance=[1, 2, 3])).fit([[0.0], [1.0]], [0, 1]), "do not fit classes"),
         (lambda: db.NaiveBayes(alpha="1").fit([[0.0], [1.0]], [0, 1]), "alpha is '1'"),

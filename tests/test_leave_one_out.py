@@ -45,7 +45,7 @@ CASES = {
 
 
 def members(estimate):
-    """Maximum likelihood falls back on pooled values for a class of one row, and these are held: no such class there."""
+    """Maximum likelihood falls back on pooled values, which are held, for a class of one row: no such class there."""
     return (np.arange(N) % K if estimate == "mle" else y).astype(np.int32)
 
 
@@ -85,7 +85,7 @@ def test_equals_brute_force(case, estimate, weights):
 
 @pytest.mark.parametrize("estimate", ["map", "predictive"])
 def test_poissons_pooled_rate_is_held(estimate):
-    """α imagined rows at the pooled rate are a Gamma prior; the most probable rate adds the mean of that, not its mode."""
+    """α imagined rows at the pooled rate are a Gamma prior whose mean, not its mode, the most probable rate adds."""
     weight = WEIGHTS["some"]
     pooled = (weight @ COUNTS) / weight.sum()
     given = db.Poisson(prior=db.Gamma(0.7 * pooled + (estimate == "map"), np.full(D, 0.7)))

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from deciban.calibration import CALIBRATIONS, Calibration
 from deciban.frame import Frame
 from deciban.labels import Floats, Labels, Names
 from deciban.likelihoods.base import Likelihood
@@ -65,9 +66,28 @@ class Settings:
     class_prior: Any = None
     threads: int | None = None
     strict: str | None = None  # refuse NaN on behalf of this estimator
+    calibrate: str | None = None
 
     def __post_init__(self) -> None:
         thread_count(self.threads)  # a bad number is an error before any row is read
+        if self.calibrate is not None and self.calibrate not in CALIBRATIONS:
+            raise ValueError(f"calibrate is {self.calibrate!r}; it can be None, {', '.join(map(repr, CALIBRATIONS))}.")
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What was chosen on rows, where settings leave it open, and how many rows that were."""
+
+    rows: int
+    alpha: float | None = None
+    likelihoods: tuple[Likelihood, ...] | None = None  # of every group, None: as they are
+    calibration: Calibration | None = None
+
+    def __str__(self) -> str:
+        """In words, for people."""
+        parts = [] if self.alpha is None else [f"alpha {self.alpha:.3g}"]
+        parts += [] if self.calibration is None else [str(self.calibration)]
+        return f"{', '.join(parts) or 'event models'} (chosen on {self.rows:,} rows)"
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,17 +102,41 @@ class Classifier:
     settings: Settings
     classes: Names | None = None  # declared beforehand; None: the classes seen
     schema: Schema | None = None  # the columns by name; None: an array's, by position
+    chosen: Chosen | None = None
 
     @cached_property
     def model(self) -> Model:
-        seen = self.statistics if self.classes is None else self.statistics.on(self.classes)
         settings = self.settings
         parts = tuple(
-            Part(group.columns, group.likelihood.estimate(block, settings.how), group.read, group.dense)
-            for group, block in zip(self.groups, seen.blocks)
+            Part(group.columns, likelihood.estimate(block, self.how), group.read, group.dense)
+            for group, likelihood, block in zip(self.groups, self.likelihoods, self.seen.blocks)
         )
-        prior = class_log_prior(settings.class_prior, seen.classes, seen.weight, settings.how)
-        return Model(seen.classes, prior, parts, settings.threads, settings.strict)
+        calibration = None if self.chosen is None else self.chosen.calibration
+        return Model(self.seen.classes, self.log_prior, parts, settings.threads, settings.strict, calibration)
+
+    @cached_property
+    def seen(self) -> Statistics:
+        """The statistics of all classes, those declared beforehand included."""
+        return self.statistics if self.classes is None else self.statistics.on(self.classes)
+
+    @property
+    def how(self) -> Estimation:
+        """How parameters are estimated, with the pseudo-count that was chosen."""
+        how = self.settings.how
+        if not how.open:
+            return how
+        alpha = None if self.chosen is None else self.chosen.alpha
+        return replace(how, alpha=1.0 if alpha is None else alpha)
+
+    @property
+    def likelihoods(self) -> tuple[Likelihood, ...]:
+        """The event model of every group, as it was chosen."""
+        chosen = None if self.chosen is None else self.chosen.likelihoods
+        return tuple(group.likelihood for group in self.groups) if chosen is None else chosen
+
+    @cached_property
+    def log_prior(self) -> Floats:
+        return class_log_prior(self.settings.class_prior, self.seen.classes, self.seen.weight, self.how)
 
     def add(self, statistics: Statistics) -> Classifier:
         return replace(self, statistics=self.statistics + statistics)
@@ -108,7 +152,9 @@ class Classifier:
                 f"{_difference(self, other)}; pass the same columns= to both (--like on the command line) and keep the "
                 "columns in one order."
             )
-        return self.add(other.statistics)
+        # What was chosen on more rows is the better choice.
+        both = [c.chosen for c in (self, other) if c.chosen is not None]
+        return replace(self.add(other.statistics), chosen=max(both, key=lambda chosen: chosen.rows, default=None))
 
     @property
     def features(self) -> int:
@@ -126,7 +172,7 @@ class Classifier:
 
     def __getstate__(self) -> dict[str, Any]:
         """Statistics travel, the model is estimated again where it is needed."""
-        return {name: value for name, value in self.__dict__.items() if name != "model"}
+        return {name: value for name, value in self.__dict__.items() if name not in ("model", "seen", "log_prior")}
 
 
 def summarize(

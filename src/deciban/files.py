@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import deciban
-from deciban.classifier import Classifier, Group, Settings
+from deciban.classifier import Chosen, Classifier, Group, Settings
 from deciban.likelihoods import Likelihood
 from deciban.plain import UnknownClassError, from_plain, known_classes, to_plain
 from deciban.prior import Estimation
@@ -22,7 +22,7 @@ from deciban.schema import Column, Schema
 from deciban.statistics import STATISTICS, Statistics
 
 # Raised when files change in a way that older versions cannot read.
-VERSION = 1
+VERSION = 2
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -102,7 +102,9 @@ def _described(classifier: Classifier) -> dict[str, Any]:
             "alpha": to_plain(how.alpha),
             "estimate": how.kind,
             "class_prior": to_plain(classifier.settings.class_prior),
+            "calibrate": classifier.settings.calibrate,
         },
+        "chosen": to_plain(classifier.chosen),
         "schema": None if schema is None else {
             "target": schema.target,
             "target_kind": schema.target_kind,
@@ -136,7 +138,24 @@ def _classifier(described: dict[str, Any], arrays: Arrays, known: dict[str, type
     if schema is not None:
         columns = tuple(Column(n, k, from_plain(likelihood, known), why) for n, k, likelihood, why in schema["columns"])
         schema = Schema(columns, schema["target"], schema["target_kind"], schema["weight"])
-    return Classifier(tuple(groups), statistics, Settings(how, prior), schema=schema)
+    # Before version 2 nothing was chosen.
+    settings, chosen = Settings(how, prior, calibrate=settings.get("calibrate")), described.get("chosen")
+    chosen = _checked(from_plain(chosen, known), groups)
+    return Classifier(tuple(groups), statistics, settings, schema=schema, chosen=chosen)
+
+
+def _checked(chosen: Chosen | None, groups: list[Group]) -> Chosen | None:
+    """A choice that fits the columns."""
+    if chosen is None:
+        return None
+    likelihoods = chosen.likelihoods
+    if likelihoods is not None:
+        fits = len(likelihoods) == len(groups)
+        if not fits or any(a.keeps is not g.likelihood.keeps for a, g in zip(likelihoods, groups)):
+            raise ValueError("what was chosen does not fit the columns")
+    if chosen.alpha is not None:
+        Estimation(chosen.alpha)
+    return chosen
 
 
 def write_whole(path: Path, write: Callable[[Path], Any]) -> None:

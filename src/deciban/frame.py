@@ -118,6 +118,10 @@ class Lines(Frame):
     def take(self, members: slice | Array) -> Lines:
         return self
 
+    def picked(self, rows: Array) -> Lines:
+        """Some of the rows."""
+        return Lines([self.items[i] for i in rows.tolist()])
+
     def summary_rows(self, state_cells: int) -> int:
         size = self._mean_size() * len(self.items)
         if size < SMALL_BYTES:

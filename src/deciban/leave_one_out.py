@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -20,7 +21,7 @@ from deciban.scorers import normalize
 from deciban.statistics import Statistics
 
 # Cells of a block: few enough that what is computed of them stays in cache.
-LEFT_OUT_CELLS = 1 << 16
+LEFT_OUT_CELLS = 1 << 18
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,33 +34,39 @@ class LeaveOneOut:
 
     classifier: Classifier
 
-    @cached_property
+    @property
     def _seen(self) -> Statistics:
-        c = self.classifier
-        return c.statistics if c.classes is None else c.statistics.on(c.classes)
+        return self.classifier.seen
 
     @cached_property
     def _parts(self) -> list[LeftOut]:
-        how = self.classifier.settings.how
-        return [g.likelihood.left_out(block, how) for g, block in zip(self.classifier.groups, self._seen.blocks)]
+        c = self.classifier
+        return [likelihood.left_out(block, c.how) for likelihood, block in zip(c.likelihoods, c.seen.blocks)]
 
     def log_posterior(self, x: Any, names: Names, labels: Labels) -> Floats:
         """rows × classes; a row without a label was not trained on and is scored as it is."""
-        joint = self.joint(x, names, labels)
-        normalize(joint, self.classifier.model.log_prior, log=True)
-        return joint
+        return self._scores(x, names, labels, normalised=True)
 
     def joint(self, x: Any, names: Names, labels: Labels) -> Floats:
         """log P(row, class) without the row, rows × classes."""
+        return self._scores(x, names, labels, normalised=False)
+
+    def _scores(self, x: Any, names: Names, labels: Labels, normalised: bool) -> Floats:
         codes, weight = self._members(names, labels)
         x = rowwise(x, dense=True)
         joint = np.empty((len(codes), len(self._seen.classes)))
+        prior = self._log_prior(codes, weight)
+        calibration = None if self.classifier.chosen is None else self.classifier.chosen.calibration
 
         def one(begin: int, end: int) -> None:
             block, out = rows_of(x, begin, end), joint[begin:end]
-            out[:] = self._log_prior(codes[begin:end], weight[begin:end])
+            out[:] = prior(begin, end)
             for group, part in zip(self.classifier.groups, self._parts):
                 part.add_scores(group.read(take(block, group.columns)), codes[begin:end], weight[begin:end], out)
+            if normalised:
+                if calibration is not None:
+                    calibration.apply(out, self.classifier.log_prior)
+                normalize(out, self.classifier.log_prior, log=True)
 
         size = x.score_rows() if isinstance(x, Frame) else block_rows(x, dense=True)
         size = max(64, min(size, LEFT_OUT_CELLS // max(1, x.shape[1])))
@@ -72,9 +79,9 @@ class LeaveOneOut:
         if labels.codes is None:
             raise ValueError("leave_one_out takes one label per row, not soft labels.")
         place = find(names, self._seen.classes)
-        used = np.unique(labels.codes[labels.codes >= 0])
-        if (place[used] < 0).any():
-            lost = names[used[place[used] < 0]].tolist()[0]
+        lost_codes = np.flatnonzero(place < 0)
+        if len(lost_codes) and np.isin(labels.codes, lost_codes).any():
+            lost = names[lost_codes].tolist()[0]
             raise ValueError(f"label {lost!r} is not among the trained classes {self._seen.classes.tolist()}.")
         known = labels.codes >= 0
         codes = np.where(known, place[np.maximum(labels.codes, 0)] if len(place) else 0, 0).astype(np.int32)
@@ -83,10 +90,18 @@ class LeaveOneOut:
             raise ValueError("a row weighs more than its whole class; leave out only rows that were trained on.")
         return codes, weight
 
-    def _log_prior(self, codes: Codes, weight: Floats) -> Floats:
+    def _log_prior(self, codes: Codes, weight: Floats) -> Callable[[int, int], Floats]:
+        """The log prior without each row, of some rows: one for every class where all rows weigh the same."""
+        if not len(weight) or (weight != weight[0]).any():
+            return lambda a, b: self._log_prior_without(codes[a:b], weight[a:b])
+        classes = len(self._seen.classes)
+        of_class = self._log_prior_without(np.arange(classes), np.full(classes, weight[0]))
+        return lambda a, b: of_class[codes[a:b]]
+
+    def _log_prior_without(self, codes: Any, weight: Floats) -> Floats:
         left = np.tile(self._seen.weight, (len(codes), 1))
         own = np.arange(len(codes)), codes
         rest = left[own] - weight
         left[own] = np.where(rest <= 1e-12 * left[own], 0.0, rest)
-        settings = self.classifier.settings
-        return class_log_prior(settings.class_prior, self._seen.classes, left, settings.how)
+        c = self.classifier
+        return class_log_prior(c.settings.class_prior, self._seen.classes, left, c.how)

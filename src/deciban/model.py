@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from deciban.calibration import Calibration
 from deciban.errors import ImpossibleRowWarning
 from deciban.findings import INFINITE, refuse
 from deciban.frame import Frame
@@ -72,6 +73,7 @@ class Model:
     parts: tuple[Part, ...]
     threads: int | None = None
     strict: str | None = None  # the estimator on whose behalf NaN and negative codes are refused; None: no evidence
+    calibration: Calibration | None = None
 
     @staticmethod
     def known(classes: Sequence[Any], prior: ArrayLike, *scorers: Scorer) -> Model:
@@ -137,6 +139,7 @@ class Model:
         def one(block: Any, begin: int, end: int) -> tuple[int, int]:
             joint = np.empty((end - begin, len(self.classes)))
             found = self._add(block, joint)
+            self._calibrate(joint)
             return decide(joint, self.log_prior, codes[begin:end]), found
 
         self._run(x, one)
@@ -148,6 +151,8 @@ class Model:
         def one(block: Any, begin: int, end: int) -> tuple[int, int]:
             joint = out[begin:end]
             found = self._add(block, joint)
+            if scale:
+                self._calibrate(joint)
             return (normalize(joint, self.log_prior, log=scale == "log") if scale else 0), found
 
         self._run(x, one)
@@ -182,6 +187,10 @@ class Model:
         for part in self.parts:
             found |= part.scorer.add_scores(part.of(block), joint)
         return found
+
+    def _calibrate(self, joint: Floats) -> None:
+        if self.calibration is not None:
+            self.calibration.apply(joint, self.log_prior)
 
     def evidence(self, x: Matrix | Frame) -> Floats:
         """log P(x_j | class) of every feature: rows × classes × features, in the columns' order.

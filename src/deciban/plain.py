@@ -8,10 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from deciban.calibration import Isotonic, Temperature
+from deciban.classifier import Chosen
 from deciban.likelihoods import LIKELIHOODS, Likelihood
 from deciban.prior import Beta, Dirichlet, Gamma, Improper, NormalInverseGamma
 
 PRIORS = {kind.__name__: kind for kind in (Beta, Dirichlet, Gamma, Improper, NormalInverseGamma)}
+CHOICES = {kind.__name__: kind for kind in (Chosen, Isotonic, Temperature)}
+OBJECTS = (Likelihood, *PRIORS.values(), *CHOICES.values())
 
 
 class UnknownClassError(Exception):
@@ -32,8 +36,8 @@ def to_plain(value: Any) -> Any:
         return {"array": value.tolist(), "dtype": value.dtype.str}
     if isinstance(value, Mapping):
         return {"mapping": [[to_plain(k), to_plain(v)] for k, v in value.items()]}
-    if is_dataclass(value) and not isinstance(value, type) and isinstance(value, (Likelihood, *PRIORS.values())):
-        parameters = {f.name: to_plain(getattr(value, f.name)) for f in fields(value)}
+    if is_dataclass(value) and not isinstance(value, type) and isinstance(value, OBJECTS):
+        parameters = {f.name: to_plain(getattr(value, f.name)) for f in fields(value)}  # type: ignore[arg-type]
         return {"object": type(value).__name__, "parameters": parameters}
     raise ValueError(f"a {type(value).__name__} cannot be written to a file: {value!r}; use numbers, text or lists.")
 
@@ -57,9 +61,9 @@ def from_plain(value: Any, known: Mapping[str, type]) -> Any:
 
 
 def known_classes(likelihoods: Iterable[type[Likelihood]]) -> dict[str, type]:
-    """What a file may name: deciban's event models and priors, and the event models given."""
+    """What a file may name: deciban's event models, priors and choices, and the event models given."""
     given = list(likelihoods)
     for kind in given:
         if not (isinstance(kind, type) and issubclass(kind, Likelihood)):
             raise ValueError(f"likelihoods has {kind!r}; give classes of event models.")
-    return PRIORS | {kind.__name__: kind for kind in [*LIKELIHOODS.values(), *given]}
+    return PRIORS | CHOICES | {kind.__name__: kind for kind in [*LIKELIHOODS.values(), *given]}

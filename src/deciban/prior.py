@@ -16,6 +16,8 @@ ESTIMATES = ("mle", "map", "predictive")
 
 # A prior whose strength makes the statistics most probable.
 EVIDENCE = "evidence"
+# A pseudo-count that is chosen on rows.
+AUTO = "auto"
 
 
 @dataclass(frozen=True)
@@ -129,7 +131,16 @@ class Estimation:
     def __post_init__(self) -> None:
         if self.kind not in ESTIMATES:
             raise ValueError(f"estimate is {self.kind!r}; it can be {' or '.join(map(repr, ESTIMATES))}.")
+        if self.open:
+            return
+        if isinstance(self.alpha, str):
+            raise ValueError(f"alpha is {self.alpha!r}; give a number of at least 0, or 'auto' to have one chosen.")
         checked_pseudo_count(self.alpha, "alpha")
+
+    @property
+    def open(self) -> bool:
+        """Whether the pseudo-count is still to be chosen."""
+        return isinstance(self.alpha, str) and self.alpha == AUTO
 
     def predictive(self, prior: Any) -> bool:
         """Whether parameters are integrated out."""

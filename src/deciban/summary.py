@@ -70,6 +70,7 @@ def summary(classifier: Classifier) -> str:
     shown = ", ".join(f"{name}: {weight:g}" for name, weight in classes[:10])
     more = f", … ({len(classes)} classes)" if len(classes) > 10 else ""
     lines = [f"learned from {statistics.weight.sum():g} rows: {shown}{more}"]
+    lines += [] if classifier.chosen is None else [str(classifier.chosen)]
     rows = columns_in_words(classifier)
     return "\n".join(lines + ["  " + line for line in aligned(rows)])
 
@@ -83,6 +84,8 @@ def to_dict(classifier: Classifier) -> dict[str, Any]:
         "alpha": settings.how.alpha,
         "estimate": settings.how.kind,
         "class_prior": settings.class_prior,
+        "calibrate": settings.calibrate,
+        "chosen": None if classifier.chosen is None else str(classifier.chosen),
         "columns": [{"column": n, "event_model": m, "why": w} for n, m, w in columns_in_words(classifier)],
     }
 

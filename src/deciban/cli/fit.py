@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from deciban.cli.main import Command, say
-from deciban.cli.options import declared_column, output, reading, refuse_own_input, source, threads
+from deciban.cli.options import declared_column, output, pseudo_count, reading, refuse_own_input, source, threads
 
 EXAMPLE = "deciban fit train.csv --target label -o model.deciban --column age=gaussian --column id=skip"
 COLUMN = """Event model of a column: bernoulli, binned, categorical, gaussian, poisson …, with parameters as in
@@ -20,7 +20,16 @@ COLUMN = """Event model of a column: bernoulli, binned, categorical, gaussian, p
 @output
 @click.option("-c", "--column", "columns", metavar="NAME=MODEL", multiple=True, help=COLUMN)
 @click.option("--like", metavar="MODEL", help="Read the columns as this model does, so that the two can be merged.")
-@click.option("--alpha", type=float, default=1.0, show_default=True, help="Pseudo-count of event models of counts.")
+@click.option(
+    "--alpha", default="1", show_default=True, help="Pseudo-count of event models of counts; auto to have it chosen."
+)
+@click.option(
+    "--calibrate",
+    type=click.Choice(["none", "temperature", "isotonic"]),
+    default="none",
+    show_default=True,
+    help="How probabilities are corrected, by leave-one-out scores.",
+)
 @click.option(
     "--class-prior",
     type=click.Choice(["empirical", "uniform"]),
@@ -37,7 +46,8 @@ def fit(
     output: str,
     columns: tuple[str, ...],
     like: str | None,
-    alpha: float,
+    alpha: str,
+    calibrate: str,
     class_prior: str,
     weight: str | None,
     threads: int | None,
@@ -58,7 +68,8 @@ def fit(
         source(files, **options),
         target,
         declared or None,
-        alpha=alpha,
+        alpha=pseudo_count(alpha),
+        calibrate=None if calibrate == "none" else calibrate,
         class_prior=prior,
         weight=weight,
         threads=threads,

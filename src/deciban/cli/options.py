@@ -46,6 +46,18 @@ def threads(command: Any) -> Any:
     return click.option("--threads", type=int, help="Threads to use; all cores by default.")(command)
 
 
+def pseudo_count(text: str) -> Any:
+    """A number, or auto."""
+    if text == "auto":
+        return text
+    try:
+        return float(text)
+    except ValueError:
+        raise click.BadParameter(
+            f"{text!r} is no number; give one of at least 0, or auto.", param_hint="--alpha"
+        ) from None
+
+
 def source(
     files: tuple[str, ...], delimiter: str | None, missing: tuple[str, ...], types: tuple[str, ...], encoding: str
 ) -> Any:

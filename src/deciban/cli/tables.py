@@ -23,6 +23,7 @@ def model_tables(classifier: Classifier) -> list[Table]:
     ]
     target = classifier.schema.target if classifier.schema else None
     below = f"alpha {how.alpha}, estimate {how.kind}, class prior {classifier.settings.class_prior or 'empirical'}"
+    below += "" if classifier.chosen is None else f"\nchosen: {classifier.chosen}"
     return [
         Table(f"{target or 'classes'}: {total:,.10g} rows", [target or "class", "rows", "share"], classes),
         Table("columns", ["column", "event model", "why"], [list(row) for row in columns_in_words(classifier)], below),

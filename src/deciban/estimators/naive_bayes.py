@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
 
+from deciban.choosing import Sample, again, choose, is_open, sampled
 from deciban.classifier import Classifier, Settings, summarize
 from deciban.estimators.arrays import adapted, array_groups
 from deciban.estimators.base import Estimator, all_or_nothing, different_lengths
@@ -20,7 +22,11 @@ from deciban.prior import Estimation
 from deciban.schema import Schema
 from deciban.summary import Choices, choices, summary
 
-SETTINGS = ("alpha", "class_prior", "estimate", "threads")
+SETTINGS = ("alpha", "class_prior", "estimate", "calibrate", "threads")
+
+
+# What was learned of some rows, and how to get a sample of them, if something is to be chosen on it.
+Batch = tuple[Classifier, Callable[[], Sample] | None]
 
 
 class NaiveBayes(Estimator):
@@ -35,11 +41,14 @@ class NaiveBayes(Estimator):
         does not mention are chosen.
     class_prior : None, "uniform", {label: p}, a pseudo-count or Dirichlet(beta)
         None takes the classes' shares in the data.
-    alpha : float
+    alpha : float or "auto"
         Pseudo-count of every event model of counts that has no prior of its own (a Gaussian's prior is one imagined
-        observation).
-    estimate : "map" or "mle"
-        Most probable parameters under the priors, or maximum likelihood with true zeros.
+        observation). "auto" takes the one of the least leave-one-out log-loss.
+    estimate : "map", "predictive" or "mle"
+        Most probable parameters under the priors, parameters integrated out, or maximum likelihood with true zeros.
+    calibrate : None, "temperature" or "isotonic"
+        How probabilities are corrected, by leave-one-out scores: evidence divided by one number, or every class's
+        probability through a rising function.
     threads : int, optional
         Threads to use; by default ``DECIBAN_THREADS`` or all cores. Results do not depend on it.
 
@@ -58,14 +67,16 @@ class NaiveBayes(Estimator):
         columns: Any = None,
         *,
         class_prior: Any = None,
-        alpha: float = 1.0,
+        alpha: Any = 1.0,
         estimate: str = "map",
+        calibrate: str | None = None,
         threads: int | None = None,
     ) -> None:
         self.columns = columns
         self.class_prior = class_prior
         self.alpha = alpha
         self.estimate = estimate
+        self.calibrate = calibrate
         self.threads = threads
 
     @all_or_nothing
@@ -77,7 +88,8 @@ class NaiveBayes(Estimator):
         one label per row, or soft labels: a rows × classes matrix of weights, with ``classes`` naming its columns.
         ``sample_weight`` is one weight per row or the name of a column.
         """
-        return self._ready(self._batch(X, y, sample_weight, classes, None))
+        batch, sample = self._batch(X, y, sample_weight, classes, None)
+        return self._ready(batch if sample is None else choose(batch, sample()))
 
     @all_or_nothing
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -86,20 +98,28 @@ class NaiveBayes(Estimator):
         ``classes`` only names the columns of soft labels; labels need no announcement.
         """
         before = getattr(self, "_classifier", None)
-        batch = self._batch(X, y, sample_weight, classes, before)
-        return self._ready(batch if before is None else before.with_settings(self._settings()).add(batch.statistics))
+        batch, sample = self._batch(X, y, sample_weight, classes, before)
+        whole = batch if before is None else before.with_settings(self._settings()).add(batch.statistics)
+        if sample is None:
+            return self._ready(whole)
+        rows = sample()
+        stays = whole.chosen is not None and whole.chosen.rows >= rows.rows
+        return self._ready(whole if stays else choose(whole, rows))
 
     @all_or_nothing
     def forget(self, X: Any, y: Any, sample_weight: Any = None, classes: Any = None) -> Self:
         """Take rows out again that were added before; classes left empty disappear."""
         before = self._fitted()
-        rest = before.subtract(self._batch(X, y, sample_weight, classes, before).statistics)
+        rest = before.subtract(self._batch(X, y, sample_weight, classes, before)[0].statistics)
         if not len(rest.statistics.classes):
             raise ValueError("forgetting these rows would leave nothing learned; keep at least one row.")
         return self._ready(rest)
 
-    def _batch(self, X: Any, y: Any, weight: Any, classes: Any, before: Classifier | None) -> Classifier:
-        """A classifier that has learned these rows only, in the columns of the one before, if there is one."""
+    def _batch(self, X: Any, y: Any, weight: Any, classes: Any, before: Classifier | None) -> Batch:
+        """A classifier that has learned these rows only, in the columns of the one before, if there is one.
+
+        And how to get a sample of the rows, if something is to be chosen on them.
+        """
         if self._is_table(X, y, before):
             return self._table_batch(X, y, weight, classes, before)
         if isinstance(y, str) and hasattr(X, "collect"):
@@ -109,8 +129,9 @@ class NaiveBayes(Estimator):
         x = self._training_rows(X, reset=before is None)
         groups = before.groups if before else adapted(array_groups(self.columns, x), x)
         names, labels = self._labels(x.shape[0], y, weight, classes)
-        schema = before.schema if before else None
-        return Classifier(groups, summarize(x, names, labels, groups, self.threads), self._settings(), schema=schema)
+        schema, settings = before.schema if before else None, self._settings()
+        learned = Classifier(groups, summarize(x, names, labels, groups, self.threads), settings, schema=schema)
+        return learned, partial(sampled, x, names, labels) if is_open(groups, settings) else None
 
     def _is_table(self, X: Any, y: Any, before: Classifier | None) -> bool:
         """Whether X is a table with names; a list or a column of texts with labels apart is none."""
@@ -121,23 +142,25 @@ class NaiveBayes(Estimator):
         of_texts = isinstance(self.columns, Likelihood) and self.columns.reads_text
         return as_lines(X) is None or (isinstance(X, list | tuple) and not of_texts)
 
-    def _table_batch(self, X: Any, y: Any, weight: Any, classes: Any, before: Classifier | None) -> Classifier:
+    def _table_batch(self, X: Any, y: Any, weight: Any, classes: Any, before: Classifier | None) -> Batch:
         from deciban.estimators import tables
 
         source = tables.open_table(X)
         target = y if isinstance(y, str) else None
         besides = (weight,) if isinstance(weight, str) else ()
         schema, groups = tables.decided(source, self.columns, target, besides, before)
+        sample = tables.reservoir(schema, groups, self._settings())
         if target is not None and (weight is None or besides):
-            learned = tables.learn_by_name(source, schema, groups, weight, self.threads)
+            learned = tables.learn_by_name(source, schema, groups, weight, self.threads, sample)
         elif target is not None:
             raise ValueError("labels are a column of the table, so weights must be: give the column's name.")
         else:
             names, labels = self._labels(source.rows, y, weight, classes)
-            learned = tables.learn_by_row(source, schema, groups, names, labels, self.threads)
+            learned = tables.learn_by_row(source, schema, groups, names, labels, self.threads, sample)
         self.n_features_in_ = len(schema.used)
         self.feature_names_in_ = np.array(schema.names, dtype=object)
-        return Classifier(groups, learned, self._settings(), schema=schema)
+        classifier = Classifier(groups, learned, self._settings(), schema=schema)
+        return classifier, None if sample is None else partial(sample.sample, schema)
 
     def _scored(self, X: Any, score: Callable[[Model, Any], Any]) -> Any:
         classifier = self._fitted()
@@ -222,12 +245,16 @@ class NaiveBayes(Estimator):
 
     @all_or_nothing
     def reestimate(self, **settings: Any) -> Self:
-        """Change alpha, class_prior, estimate or threads on the same statistics; nothing is read again."""
+        """Change alpha, class_prior, estimate, calibrate or threads on the same statistics; nothing is read again.
+
+        What must be chosen on rows (alpha="auto", a calibration) must have been chosen in training: there are no rows
+        any more. A calibration belongs to the settings it was fitted with.
+        """
         unknown = set(settings) - set(SETTINGS)
         if unknown:
             raise ValueError(f"{sorted(unknown)[0]} is no setting; what can change after training is {SETTINGS}.")
         self.set_params(**settings)
-        return self._ready(self._fitted().with_settings(self._settings()))
+        return self._ready(again(self._fitted(), self._settings()))
 
     @property
     def columns_(self) -> Choices:
@@ -323,7 +350,8 @@ class NaiveBayes(Estimator):
         return X if isinstance(X, Lines) else super()._prepared(X)
 
     def _settings(self) -> Settings:
-        return Settings(Estimation(self.alpha, self.estimate), self.class_prior, self.threads)
+        how = Estimation(self.alpha, self.estimate)
+        return Settings(how, self.class_prior, self.threads, calibrate=self.calibrate)
 
     def _names(self) -> Any:
         return self.__dict__.get("feature_names_in_")
@@ -369,7 +397,12 @@ def load(path: Any, likelihoods: Any = ()) -> NaiveBayes:
 
     classifier = load_classifier(path, likelihoods)
     settings = classifier.settings
-    nb = NaiveBayes(alpha=settings.how.alpha, estimate=settings.how.kind, class_prior=settings.class_prior)
+    nb = NaiveBayes(
+        alpha=settings.how.alpha,
+        estimate=settings.how.kind,
+        class_prior=settings.class_prior,
+        calibrate=settings.calibrate,
+    )
     nb.n_features_in_ = classifier.features
     if classifier.schema is not None:
         nb.feature_names_in_ = np.array(classifier.schema.names, dtype=object)

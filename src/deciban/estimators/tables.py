@@ -17,10 +17,11 @@ from deciban.readers.source import Source, open_table
 from deciban.schema import Schema
 from deciban.statistics import Statistics
 from deciban.tabular import predict
-from deciban.tabular.jobs import decided, learn_by_name, need_column, some
+from deciban.tabular.jobs import decided, learn_by_name, need_column, reservoir, some
 from deciban.tabular.learn import Labelling, by_column, learn
 from deciban.tabular.predict import labels_in, no_rows, predicted
 from deciban.tabular.rows import schema_of
+from deciban.tabular.sample import Reservoir
 
 __all__ = [
     "decided",
@@ -30,15 +31,22 @@ __all__ = [
     "left_out",
     "left_out_by_row",
     "open_table",
+    "reservoir",
     "scored",
 ]
 
 
 def learn_by_row(
-    source: Source, schema: Schema, groups: tuple[Group, ...], names: Names, labels: Labels, threads: int | None
+    source: Source,
+    schema: Schema,
+    groups: tuple[Group, ...],
+    names: Names,
+    labels: Labels,
+    threads: int | None,
+    sample: Reservoir | None = None,
 ) -> Statistics:
     """Labels are apart from the table, one per row."""
-    learned = learn(source, replace(schema, target=None), groups, row_labels(names, labels), threads)
+    learned = learn(source, replace(schema, target=None), groups, row_labels(names, labels), threads, (), sample)
     if learned.rows != rows_labelled(labels):
         raise different_lengths(learned.rows, rows_labelled(labels))
     return some(learned, source, None)

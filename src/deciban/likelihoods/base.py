@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any, ClassVar
 
@@ -90,6 +91,10 @@ class Likelihood(ABC):
     @abstractmethod
     def estimate(self, statistics: Any, how: Estimation) -> Scorer:
         """Parameters from statistics: a pure function, so smoothing can change after training."""
+
+    def variants(self) -> Sequence[Likelihood]:
+        """Event models that read the same statistics, where it is left to the rows which of them fits best."""
+        return ()
 
     def left_out(self, statistics: Any, how: Estimation) -> LeftOut:
         """The same for rows that are among the statistics, each scored without itself.

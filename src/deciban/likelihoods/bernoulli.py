@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -73,7 +74,18 @@ class Bernoulli(Likelihood):
             shown = without_dust(np.where(one > 0, n_ones, n_zeros), np.where(one > 0, ones[codes], zeros[codes]))
             return np.where(here > 0, log_ratio(shown, whole, np.log(0.5)), 0.0).sum(axis=1)
 
-        return OwnClass(self.estimate(statistics, how), own)
+        def without(w: float) -> Linear:
+            """Of classes that lost a one, and a zero; where there is none to lose, it does not matter what is left."""
+            seen = np.maximum(statistics.total, 0.0), np.maximum(statistics.weight - statistics.total, 0.0)
+            whole = np.maximum(without_dust(ones + zeros - w, ones + zeros), 0.0)
+            present, absent = (
+                log_ratio(np.where(n < w * (1 - 1e-9), 1.0, without_dust(count - w, count)), whole, np.log(0.5))
+                for n, count in zip(seen, (ones, zeros))
+            )
+            with np.errstate(invalid="ignore"):
+                return Linear(present - absent, absent, self.threshold)
+
+        return OwnClass(self.estimate(statistics, how), own, lru_cache(without))
 
     @staticmethod
     def known(probability: ArrayLike, threshold: float | None = None) -> Linear:

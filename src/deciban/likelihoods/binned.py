@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,8 +13,8 @@ from numpy.typing import NDArray
 from deciban.frame import Frame
 from deciban.labels import Floats, Labels
 from deciban.likelihoods.base import Likelihood
-from deciban.likelihoods.left_out import LeftOut, OwnClass, own_entries
-from deciban.prior import Estimation, fitted_to, log, share
+from deciban.likelihoods.left_out import LeftOut, OwnClass, entries_without, own_entries
+from deciban.prior import AUTO, Estimation, fitted_to, log, share
 from deciban.scorers import Steps
 from deciban.statistics import Histogram
 
@@ -21,6 +22,8 @@ from deciban.statistics import Histogram
 CUT_BUCKETS = 1024
 # Fewest and most bins of a column whose number of bins is left to us.
 BINS = (10, 50)
+# Numbers of bins that are tried.
+VARIANTS = (3, 5, 8, 12, 20, 40)
 
 
 @dataclass(frozen=True)
@@ -29,19 +32,26 @@ class Binned(Likelihood):
 
     Bins hold about equally many rows, all classes together, except that a number which occurs often fills one by
     itself; with no more distinct numbers than bins, each has its own. By default there are 1.25·∛N of them for N known
-    values, at least 10 and at most 50. Cut points are made from the statistics, so they can be made anew after
-    training, merging and forgetting without reading the data again. The prior is a pseudo-count per bin.
+    values, at least 10 and at most 50; with ``bins="auto"`` leave-one-out decides how many. Cut points are made from
+    the statistics, so they can be made anew after training, merging and forgetting without reading the data again. The
+    prior is a pseudo-count per bin.
     """
 
-    bins: int | None = None
+    bins: Any = None
     prior: Any = None
 
     keeps: ClassVar[type[Histogram]] = Histogram
 
     def __post_init__(self) -> None:
         whole = isinstance(self.bins, int | np.integer) and not isinstance(self.bins, bool)
-        if self.bins is not None and not (whole and self.bins >= 1):
-            raise ValueError(f"bins is {self.bins!r}; give a whole number of at least 1, or None for as many as suit.")
+        if self.bins not in (None, AUTO) and not (whole and self.bins >= 1):
+            raise ValueError(
+                f"bins is {self.bins!r}; give a whole number of at least 1, None for as many as suit the number of "
+                "rows, or 'auto' to have it chosen."
+            )
+
+    def variants(self) -> Sequence[Binned]:
+        return [replace(self, bins=bins) for bins in VARIANTS] if self.bins == AUTO else ()
 
     def numbers(self, x: Any) -> Any:
         return x if isinstance(x, Frame) else super().numbers(x)  # columns are counted one by one
@@ -56,7 +66,8 @@ class Binned(Likelihood):
     def left_out(self, statistics: Histogram, how: Estimation) -> LeftOut:
         cuts, counts = self._counts(statistics, how)
         steps = Steps(cuts, tuple(log(share(count)) for count in counts))
-        return OwnClass(steps, partial(own_entries, counts, steps.bins))
+        without = lru_cache(lambda w: Steps(cuts, entries_without(counts, w)))
+        return OwnClass(steps, partial(own_entries, counts, steps.bins), without)
 
     def _counts(self, statistics: Histogram, how: Estimation) -> tuple[tuple[Floats, ...], list[Floats]]:
         """For every feature: cut points, and counts with the prior's, classes × bins."""
@@ -74,7 +85,7 @@ class Binned(Likelihood):
         return tuple(cuts), counts
 
 
-def first_buckets(weight: Floats, bins: int | None) -> NDArray[np.int64]:
+def first_buckets(weight: Floats, bins: Any) -> NDArray[np.int64]:
     """The first bucket of every bin, for bins of about equal weight.
 
     Bins are filled one after the other, each with its share of what is left, so that a heavy bucket does not take the
@@ -84,7 +95,7 @@ def first_buckets(weight: Floats, bins: int | None) -> NDArray[np.int64]:
     [0, 4, 5]
     """
     total = weight.sum()
-    if bins is None:
+    if bins is None or bins == AUTO:
         bins = int(np.clip(round(1.25 * total ** (1 / 3)), *BINS))
     if len(weight) <= bins:
         return np.arange(max(1, len(weight)))

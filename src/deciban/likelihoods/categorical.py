@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from deciban.labels import Floats, Labels, Names, find, name_array, sort_names, union
 from deciban.likelihoods.base import Likelihood
-from deciban.likelihoods.left_out import LeftOut, OwnClass, own_entries
+from deciban.likelihoods.left_out import LeftOut, OwnClass, entries_without, own_entries
 from deciban.prior import Dirichlet, Estimation, by_label, fitted_to, log, share
 from deciban.scorers import Table
 from deciban.statistics import Tables
@@ -60,7 +60,8 @@ class Categorical(Likelihood):
     def left_out(self, statistics: Tables, how: Estimation) -> LeftOut:
         counts, categories, unseen = self._counts(statistics, how)
         table = Table(tuple(log(share(count)) for count in counts), categories, unseen)
-        return OwnClass(table, partial(own_entries, counts, table.codes))
+        without = lru_cache(lambda w: Table(entries_without(counts, w), categories, unseen))
+        return OwnClass(table, partial(own_entries, counts, table.codes), without)
 
     def _counts(self, statistics: Tables, how: Estimation) -> tuple[list[Floats], tuple[Names, ...], tuple[int, ...]]:
         """For every feature: counts with the prior's (classes × values), the values, and which stands for others."""

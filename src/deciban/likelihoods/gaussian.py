@@ -93,7 +93,7 @@ class Gaussian(Likelihood):
         if isinstance(self.variance, str):
             variance = np.where(n_of_variance > 0, _ratio(deviation, n_of_variance), column)
         else:
-            variance = np.broadcast_to(np.asarray(self.variance, dtype=float), n.shape)
+            variance = _full(self.variance, n.shape)
         if not predictive:
             return mean, variance, None
         variance = variance * _ratio(n + 1, n)

@@ -31,16 +31,28 @@ class LeftOut(Protocol):
 
 @dataclass(frozen=True)
 class OwnClass:
-    """A row is in the parameters of its own class alone: all others say what they always say."""
+    """A row is in the parameters of its own class alone: all others say what they always say.
+
+    ``without(w)``, if there is such a thing, scores rows of weight w under classes that lost a row like it.
+    """
 
     scorer: Scorer
     own: Own
+    without: Callable[[float], Scorer] | None = None
 
     def add_scores(self, x: Any, codes: Codes, weight: Floats, out: Floats) -> None:
         scores = np.zeros_like(out)
         self.scorer.add_scores(x, scores)
-        scores[np.arange(len(codes)), codes] = self.own(x, codes, weight)
+        rows = np.arange(len(codes))
+        scores[rows, codes] = self._own(x, codes, weight, scores)
         out += scores
+
+    def _own(self, x: Any, codes: Codes, weight: Floats, like: Floats) -> Floats:
+        if self.without is None or not len(weight) or (weight != weight[0]).any():
+            return self.own(x, codes, weight)
+        lost = np.zeros_like(like)
+        self.without(float(weight[0])).add_scores(x, lost)
+        return np.asarray(lost[np.arange(len(codes)), codes])
 
 
 @dataclass(frozen=True)
@@ -80,6 +92,16 @@ def own_entries(counts: list[Floats], coded: Callable[[Any], Any], x: Any, codes
         rest = without_dust(n - weight, n), without_dust(whole - weight, whole)
         out += np.where(place >= 0, log_ratio(*rest, -np.log(count.shape[1])), 0.0)
     return out
+
+
+def entries_without(counts: list[Floats], w: float) -> tuple[Floats, ...]:
+    """The log probabilities of values in classes that lost a row of weight w which had the value."""
+    tables = []
+    for count in counts:
+        whole = count.sum(axis=1, keepdims=True)
+        rest = without_dust(count - w, count), without_dust(whole - w, whole)
+        tables.append(log_ratio(*rest, -np.log(max(1, count.shape[1]))))
+    return tuple(tables)
 
 
 def log_ratio(part: Floats, whole: Floats, otherwise: Any = 0.0) -> Floats:

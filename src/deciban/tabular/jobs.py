@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from deciban.choosing import choose, is_open
 from deciban.classifier import Classifier, Group, Settings
 from deciban.columns import nearest
 from deciban.prior import Estimation
@@ -14,6 +15,7 @@ from deciban.statistics import Statistics
 from deciban.tabular.decide import FIRST_ROWS, decide
 from deciban.tabular.learn import Learned, by_column, learn, tell_unlabelled
 from deciban.tabular.rows import check_target, schema_of
+from deciban.tabular.sample import Reservoir
 
 
 def fit_classifier(
@@ -21,17 +23,32 @@ def fit_classifier(
     target: str,
     columns: Any = None,
     *,
-    alpha: float = 1.0,
+    alpha: Any = 1.0,
     class_prior: Any = None,
+    calibrate: str | None = None,
     weight: str | None = None,
     threads: int | None = None,
 ) -> Classifier:
     """A classifier of a table whose labels are one of its columns."""
-    settings = Settings(Estimation(alpha), class_prior, threads)
+    settings = Settings(Estimation(alpha), class_prior, threads, calibrate=calibrate)
     schema, groups = decided(source, columns, target, () if weight is None else (weight,), None)
-    classifier = Classifier(groups, learn_by_name(source, schema, groups, weight, threads), settings, schema=schema)
+    sample = reservoir(schema, groups, settings)
+    learned = learn_by_name(source, schema, groups, weight, threads, sample)
+    classifier = chosen(Classifier(groups, learned, settings, schema=schema), sample)
     _ = classifier.model  # settings that make no sense are an error now, not when the model is used
     return classifier
+
+
+def reservoir(schema: Schema, groups: tuple[Group, ...], settings: Settings) -> Reservoir | None:
+    """For a sample of the rows, if something is to be chosen on them."""
+    return Reservoir(schema.names) if is_open(groups, settings) else None
+
+
+def chosen(classifier: Classifier, sample: Reservoir | None) -> Classifier:
+    """With what is left open chosen on the sample."""
+    if sample is None or classifier.schema is None:
+        return classifier
+    return choose(classifier, sample.sample(classifier.schema))
 
 
 def forget_rows(classifier: Classifier, source: Source, target: str | None, weight: str | None) -> Classifier:
@@ -82,11 +99,17 @@ def need_column(source: Source, name: str) -> None:
 
 
 def learn_by_name(
-    source: Source, schema: Schema, groups: tuple[Group, ...], weight: str | None, threads: int | None
+    source: Source,
+    schema: Schema,
+    groups: tuple[Group, ...],
+    weight: str | None,
+    threads: int | None,
+    sample: Reservoir | None = None,
 ) -> Statistics:
     """Labels, and weights if any, are columns of the table."""
     besides = () if weight is None else (weight,)
-    return some(learn(source, schema, groups, by_column(schema, weight), threads, besides), source, schema.target)
+    learned = learn(source, schema, groups, by_column(schema, weight), threads, besides, sample)
+    return some(learned, source, schema.target)
 
 
 def some(learned: Learned, source: Source, target: str | None) -> Statistics:

@@ -19,6 +19,7 @@ from deciban.readers.source import Source
 from deciban.schema import Schema
 from deciban.statistics import Block, Statistics
 from deciban.tabular.rows import check_columns, frame_of, labels_of, misfit, types_to_read
+from deciban.tabular.sample import Kept, Reservoir
 
 # Numbers in a state above which sums that wait for a neighbour are added sooner.
 WAITING_CELLS = 1 << 20
@@ -41,26 +42,30 @@ def learn(
     labelling: Labelling,
     threads: int | None,
     besides: tuple[str, ...] = (),
+    sample: Reservoir | None = None,
 ) -> Learned:
-    """The statistics of all rows; memory does not depend on how many there are."""
+    """The statistics of all rows; memory does not depend on how many there are. A ``sample`` of rows is kept."""
     check_columns(schema, source.schema.names, source.name)
     columns = list(dict.fromkeys([*schema.names, *((schema.target,) if schema.target is not None else ()), *besides]))
 
     like: tuple[Block, ...] | None = None
 
-    def one(item: tuple[int, pa.RecordBatch]) -> Learned:
+    def one(item: tuple[int, pa.RecordBatch]) -> tuple[Learned, Kept | None]:
         nonlocal like
         first, batch = item
         names, labels = labelling(batch, first)
         part = summarize(frame_of(batch, schema, first, predicting=False), names, labels, groups, 1, like)
         like = part.blocks
         left = int((labels.codes < 0).sum()) if labels.codes is not None else 0
-        return Learned(part, batch.num_rows, left)
+        kept = None if sample is None else sample.kept(batch, first, names, labels)
+        return Learned(part, batch.num_rows, left), kept
 
     batches = numbered(watched(source.batches(columns, types_to_read(schema, schema.target, predicting=False)), source))
     whole = Learned(empty(groups, len(schema.used)), 0, 0)
     pending = PairwiseSum()
-    for part in map_ordered(one, batches, thread_count(threads)):
+    for part, kept in map_ordered(one, batches, thread_count(threads)):
+        if sample is not None and kept is not None:
+            sample.add(kept)
         pending.add(part.statistics)
         whole = Learned(whole.statistics, whole.rows + part.rows, whole.unlabelled + part.unlabelled)
     return Learned(pending.total(whole.statistics), whole.rows, whole.unlabelled)

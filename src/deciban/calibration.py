@@ -1,0 +1,152 @@
+"""Calibration: probabilities that mean what they say, fitted on leave-one-out scores.
+
+Naive Bayes counts evidence twice where columns repeat each other, so its decisions are better than its probabilities.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from deciban.labels import Floats
+
+CALIBRATIONS = ("auto", "temperature", "isotonic")
+
+# Parts that rows are cut into to see what an isotonic calibration is worth.
+FOLDS = 5
+# Logarithms of temperatures that are sought.
+COOLEST, HOTTEST = -1.5, 5.0
+
+
+class Calibration(Protocol):
+    """From joint log probabilities to better ones."""
+
+    def apply(self, joint: Floats, log_prior: Floats) -> None:
+        """Change log P(row, class), rows × classes, in place; up to a constant per row."""
+        ...
+
+
+@dataclass(frozen=True)
+class Temperature:
+    """log P(class) + evidence / T: a T above 1 says that the evidence is not as independent as it looks.
+
+    >>> joint = np.log([[0.5 * 0.9, 0.5 * 0.1]])
+    >>> Temperature(2.0).apply(joint, np.log([0.5, 0.5]))
+    >>> (np.exp(joint) / np.exp(joint).sum()).round(2).tolist()
+    [[0.75, 0.25]]
+    """
+
+    value: float
+
+    def __post_init__(self) -> None:
+        if not 0 < self.value < np.inf:
+            raise ValueError(f"a temperature of {self.value!r} makes no sense; it must be greater than 0.")
+
+    def __str__(self) -> str:
+        return f"temperature {self.value:.3g}"
+
+    def apply(self, joint: Floats, log_prior: Floats) -> None:
+        with np.errstate(invalid="ignore"):
+            joint -= log_prior
+        joint /= self.value
+        joint += log_prior
+        joint[np.isnan(joint)] = -np.inf  # a class of no prior stays impossible
+
+    @staticmethod
+    def fit(joint: Floats, log_prior: Floats, codes: Any, weight: Floats) -> tuple[Temperature, Floats]:
+        """The temperature of the least log-loss, and the loss of every row with it."""
+        from scipy.optimize import minimize_scalar
+
+        prior = np.where(np.isfinite(log_prior), log_prior, 0.0)
+        evidence = np.where(np.isfinite(joint), joint - prior, -np.inf)
+
+        def losses(log_t: float) -> Floats:
+            return log_losses(log_prior + evidence * np.exp(-log_t), codes)
+
+        def loss(log_t: float) -> float:
+            return float(weight @ losses(log_t))
+
+        found = minimize_scalar(loss, bounds=(COOLEST, HOTTEST), method="bounded", options={"xatol": 1e-3})
+        return Temperature(float(np.exp(found.x))), losses(found.x)
+
+
+@dataclass(frozen=True)
+class Isotonic:
+    """After a temperature, every class's probability through a rising function of its own, then normalised again."""
+
+    temperature: float
+    points: tuple[tuple[float, ...], ...]  # per class: probabilities as computed
+    values: tuple[tuple[float, ...], ...]  # and what they mean
+
+    def __post_init__(self) -> None:
+        fine = len(self.points) == len(self.values) and all(
+            len(p) == len(v) > 0 and bool((np.diff(p) >= 0).all() and np.isfinite(v).all() and min(v) >= 0)
+            for p, v in zip(self.points, self.values)
+        )
+        if not fine:
+            raise ValueError("an isotonic calibration needs rising points and as many probabilities for every class.")
+
+    def __str__(self) -> str:
+        return f"isotonic, {sum(map(len, self.points))} points"
+
+    def apply(self, joint: Floats, log_prior: Floats) -> None:
+        Temperature(self.temperature).apply(joint, log_prior)
+        probability = shares(joint)
+        for c, (at, value) in enumerate(zip(self.points, self.values)):
+            probability[:, c] = np.interp(probability[:, c], at, value)
+        # Where all classes are ruled out, nothing was learned about such a row.
+        lost = probability.sum(axis=1) <= 0
+        probability[lost] = np.exp(log_prior)
+        with np.errstate(divide="ignore"):
+            joint[:] = np.log(probability)
+
+    @staticmethod
+    def fit(joint: Floats, log_prior: Floats, codes: Any, weight: Floats) -> Isotonic:
+        """By the pool-adjacent-violators algorithm; weights are numbers of rows."""
+        from scipy.optimize import isotonic_regression
+
+        temperature, _ = Temperature.fit(joint, log_prior, codes, weight)
+        tempered = joint.copy()
+        temperature.apply(tempered, log_prior)
+        probability = shares(tempered)
+        points, values = [], []
+        for c in range(joint.shape[1]):
+            order = np.argsort(probability[:, c], kind="stable")
+            p, hit, w = probability[order, c], (codes[order] == c).astype(float), weight[order]
+            # One imagined row at either end, so that nothing becomes impossible or certain.
+            hit, w, p = np.r_[0.5, hit, 0.5], np.r_[1.0, w, 1.0], np.r_[0.0, p, 1.0]
+            fitted = isotonic_regression(hit, weights=np.maximum(w, 1e-12)).x
+            keep = np.r_[True, (np.diff(fitted)[:-1] != 0) | (np.diff(fitted)[1:] != 0), True]
+            points.append(tuple(p[keep].tolist()))
+            values.append(tuple(fitted[keep].tolist()))
+        return Isotonic(temperature.value, tuple(points), tuple(values))
+
+    @staticmethod
+    def losses(joint: Floats, log_prior: Floats, codes: Any, weight: Floats) -> Floats:
+        """The loss of every row under the calibration of all others but a fifth."""
+        losses = np.empty(len(codes))
+        fold = np.random.default_rng(0).permutation(len(codes)) % FOLDS
+        for k in range(FOLDS):
+            here = fold == k
+            tempered = joint[here].copy()
+            Isotonic.fit(joint[~here], log_prior, codes[~here], weight[~here]).apply(tempered, log_prior)
+            losses[here] = log_losses(tempered, codes[here])
+        return losses
+
+
+def shares(joint: Floats) -> Floats:
+    """Joint log probabilities as posteriors; a row that is impossible everywhere has none."""
+    top = joint.max(axis=1, keepdims=True)
+    raised = np.exp(joint - np.where(np.isfinite(top), top, 0.0))
+    whole = raised.sum(axis=1, keepdims=True)
+    return np.divide(raised, whole, out=np.zeros_like(raised), where=whole > 0)
+
+
+def log_losses(joint: Floats, codes: Any) -> Floats:
+    """−log P(own class | row) of every row."""
+    top = joint.max(axis=1, keepdims=True)
+    rest = joint - np.where(np.isfinite(top), top, 0.0)
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(np.exp(rest).sum(axis=1)) - rest[np.arange(len(codes)), codes])

@@ -1,0 +1,161 @@
+"""Choosing: which pseudo-count, how many bins, which temperature; by the exact leave-one-out log-loss of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from deciban.calibration import Isotonic, Temperature, log_losses
+from deciban.classifier import Chosen, Classifier, Group, Settings
+from deciban.labels import Floats, Labels, Names, find
+from deciban.leave_one_out import LeaveOneOut
+from deciban.likelihoods.base import Likelihood
+from deciban.matrix import Sparse, as_sparse
+
+# Rows that choices are made on, at most: a uniform sample of those trained on.
+SAMPLE_ROWS = 5000
+# Pseudo-counts tried first, and how far around the best of them afterwards.
+ALPHAS = (0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
+FINER = (-0.5, -0.25, 0.25, 0.5)  # powers of three
+# A probability of zero is a mistake of this many nats, not of infinitely many: one row must not decide everything.
+WORST_LOSS = 50.0
+# Standard errors that a gain must exceed: many things are tried, and some look better by chance.
+CAUTION = 2.0
+# Fewer rows say nothing about the shape of a calibration.
+ISOTONIC_ROWS = 100
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Rows that were trained on, with their classes: all of them or a uniform sample."""
+
+    x: Any  # a matrix or a frame
+    names: Names
+    labels: Labels
+
+    @property
+    def rows(self) -> int:
+        return int(self.x.shape[0])
+
+
+def sampled(x: Any, names: Names, labels: Labels, rows: int = SAMPLE_ROWS) -> Sample:
+    """At most so many of the rows, each as likely as the next."""
+    if x.shape[0] <= rows:
+        return Sample(x, names, labels)
+    some = np.sort(np.random.default_rng(0).choice(x.shape[0], rows, replace=False))
+    if isinstance(x, Sparse):
+        x = as_sparse(x.to_scipy().tocsr()[some])
+    else:
+        x = x[some] if isinstance(x, np.ndarray) else x.picked(some)
+    codes, weight, soft = (None if a is None else a[some] for a in (labels.codes, labels.weight, labels.soft))
+    return Sample(x, names, Labels(labels.classes, codes, weight, soft))
+
+
+def is_open(groups: tuple[Group, ...], settings: Settings) -> bool:
+    """Whether something is left to be chosen on rows."""
+    variants = any(group.likelihood.variants() for group in groups)
+    return settings.how.open or variants or settings.calibrate is not None
+
+
+def choose(classifier: Classifier, sample: Sample) -> Classifier:
+    """The same classifier with everything chosen that its settings leave open."""
+    if not is_open(classifier.groups, classifier.settings):
+        return replace(classifier, chosen=None)
+    search = Search(classifier, sample)
+    return replace(classifier, chosen=search.best())
+
+
+def again(classifier: Classifier, settings: Settings) -> Classifier:
+    """The same statistics under other settings; what these leave open must have been chosen before."""
+    before, chosen = classifier.settings, classifier.chosen or Chosen(0)
+    if settings.how.open and chosen.alpha is None:
+        raise ValueError("alpha='auto' is chosen on rows, which are gone; fit again with it, or give a number.")
+    if settings.calibrate != before.calibrate and settings.calibrate is not None:
+        raise ValueError(f"calibrate={settings.calibrate!r} needs rows, which are gone; fit again with it.")
+    if settings.calibrate is None and chosen.calibration is not None:
+        chosen = replace(chosen, calibration=None)
+    return replace(classifier, settings=settings, chosen=None if classifier.chosen is None else chosen)
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A choice, the loss of every row with it, and the joint log probabilities behind these."""
+
+    chosen: Chosen
+    losses: Floats
+    joint: Floats
+
+
+class Search:
+    """One thing after the other: the pseudo-count, then what event models leave open, then the pseudo-count again."""
+
+    def __init__(self, classifier: Classifier, sample: Sample):
+        self.classifier, self.sample = classifier, sample
+        place = find(sample.names, classifier.statistics.classes)
+        codes = sample.labels.codes
+        if codes is None:
+            raise ValueError("soft labels have nothing to choose by; give alpha a number and calibrate=None.")
+        self.codes = place[codes]
+        weight = np.ones(len(codes)) if sample.labels.weight is None else sample.labels.weight
+        # A row of weight two is two rows: one of them is left out, and its loss counts twice.
+        self.copies = replace(sample.labels, weight=None if sample.labels.weight is None else np.minimum(weight, 1.0))
+        # A class whose only row is left out cannot be predicted, whatever is chosen.
+        alone = classifier.statistics.weight[self.codes] <= np.minimum(weight, 1.0) * (1 + 1e-9)
+        self.rows = np.flatnonzero((codes >= 0) & ~alone & (weight > 0))
+        self.weight = weight[self.rows] / max(weight[self.rows].sum(), 1e-300)
+
+    def best(self) -> Chosen:
+        how = self.classifier.settings.how
+        first = Chosen(len(self.codes), 1.0 if how.open else None, tuple(g.likelihood for g in self.classifier.groups))
+        if not len(self.rows):
+            return first
+        self.reference = here = self.tried(first)
+        if how.open:
+            here = self.better(here, (replace(first, alpha=a) for a in ALPHAS if a != 1.0))
+        for i, group in enumerate(self.classifier.groups):
+            here = self.better(here, self._variants(here.chosen, i, group.likelihood))
+        if how.open:
+            alpha = here.chosen.alpha or 1.0
+            here = self.better(here, (replace(here.chosen, alpha=alpha * 3.0**step) for step in FINER))
+        return self.calibrated(here)
+
+    def _variants(self, chosen: Chosen, i: int, likelihood: Likelihood) -> Iterator[Chosen]:
+        now = chosen.likelihoods or ()
+        for other in likelihood.variants():
+            yield replace(chosen, likelihoods=(*now[:i], other, *now[i + 1 :]))
+
+    def tried(self, chosen: Chosen) -> Tried:
+        left = LeaveOneOut(replace(self.classifier, chosen=chosen))
+        joint = left.joint(self.sample.x, self.sample.names, self.copies)[self.rows]
+        codes = self.codes[self.rows]
+        if self.classifier.settings.calibrate is None:
+            return Tried(chosen, np.minimum(log_losses(joint, codes), WORST_LOSS), joint)
+        _, losses = Temperature.fit(joint, self.classifier.log_prior, codes, self.weight)
+        return Tried(chosen, np.minimum(losses, WORST_LOSS), joint)
+
+    def better(self, here: Tried, others: Iterator[Chosen]) -> Tried:
+        """The least loss, as far as rows can tell."""
+        for chosen in others:
+            there = self.tried(chosen)
+            if self.cautious(there.losses - self.reference.losses) < self.cautious(here.losses - self.reference.losses):
+                here = there
+        return here
+
+    def cautious(self, change: Floats) -> float:
+        """The mean change of the loss, at its worst."""
+        mean = self.weight @ change
+        return float(mean + CAUTION * np.sqrt(self.weight**2 @ (change - mean) ** 2))
+
+    def calibrated(self, tried: Tried) -> Chosen:
+        kind = self.classifier.settings.calibrate
+        if kind is None:
+            return tried.chosen
+        rows = tried.joint, self.classifier.log_prior, self.codes[self.rows], self.weight * len(self.rows)
+        temperature, losses = Temperature.fit(*rows)
+        if kind == "auto" and len(self.rows) >= ISOTONIC_ROWS:
+            gain = self.cautious(np.minimum(Isotonic.losses(*rows), WORST_LOSS) - np.minimum(losses, WORST_LOSS))
+            kind = "isotonic" if gain < 0 else "temperature"
+        return replace(tried.chosen, calibration=Isotonic.fit(*rows) if kind == "isotonic" else temperature)

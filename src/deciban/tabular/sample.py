@@ -1,0 +1,75 @@
+"""A bounded uniform sample of the rows that stream by, for choices that need rows; it is never saved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from deciban.choosing import SAMPLE_ROWS, Sample
+from deciban.labels import Floats, Labels, Names, encode, object_array
+from deciban.readers.source import joined
+from deciban.schema import Schema
+from deciban.tabular.rows import frame_of
+
+# Rows may be long.
+SAMPLE_BYTES = 1 << 25
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Some rows of a batch: the number each of them drew, their columns, classes and weights."""
+
+    draw: Floats
+    batch: pa.RecordBatch
+    names: Names  # of the class of every row, None without one
+    weight: Floats
+
+    def take(self, rows: np.ndarray) -> Kept:
+        return Kept(self.draw[rows], self.batch.take(pa.array(rows)), self.names[rows], self.weight[rows])
+
+
+class Reservoir:
+    """Every row draws a number, and the rows of the least numbers stay: the same rows for any number of threads."""
+
+    def __init__(self, columns: list[str], rows: int = SAMPLE_ROWS):
+        self.columns, self.rows = columns, rows
+        self._below = 1.0  # no row that drew more can stay
+        self._parts: list[Kept] = []
+
+    def kept(self, batch: pa.RecordBatch, first: int, names: Names, labels: Labels) -> Kept:
+        """The rows of a batch that may stay."""
+        draw = np.random.default_rng((0, first)).random(batch.num_rows)
+        rows = np.flatnonzero(draw < self._below)
+        if labels.codes is None:
+            raise ValueError("soft labels have nothing to choose by; give alpha a number and calibrate=None.")
+        whose = object_array([*names.tolist(), None])[labels.codes]
+        weight = np.ones(batch.num_rows) if labels.weight is None else labels.weight
+        return Kept(draw, batch.select(self.columns), whose, weight).take(rows)
+
+    def add(self, kept: Kept) -> None:
+        self._parts.append(kept)
+        if sum(len(part.draw) for part in self._parts) > 2 * self.rows:
+            self._parts = [self._joined()]
+
+    def _joined(self) -> Kept:
+        """All parts as one, with no more rows than may stay."""
+        draw = np.concatenate([part.draw for part in self._parts])
+        whole = Kept(
+            draw,
+            joined([part.batch for part in self._parts]),
+            np.concatenate([part.names for part in self._parts]),
+            np.concatenate([part.weight for part in self._parts]),
+        )
+        most = min(self.rows, int(SAMPLE_BYTES / max(1.0, whole.batch.nbytes / max(1, len(draw)))))
+        if len(draw) > most:
+            self._below = float(np.partition(draw, most)[most])
+        return whole.take(np.flatnonzero(draw < self._below))
+
+    def sample(self, schema: Schema) -> Sample:
+        """The rows that stayed."""
+        whole = self._joined()
+        names, codes = encode(whole.names)
+        frame = frame_of(whole.batch, schema, 0, predicting=False)
+        return Sample(frame, names, Labels(len(names), codes, whole.weight))
