@@ -14,6 +14,8 @@ from deciban.labels import Floats
 
 CALIBRATIONS = ("auto", "temperature", "isotonic")
 
+# A probability of zero is a mistake of this many nats, not of infinitely many: one row must not decide everything.
+WORST_LOSS = 50.0
 # Parts that rows are cut into to see what an isotonic calibration is worth.
 FOLDS = 5
 # Logarithms of temperatures that are sought.
@@ -66,7 +68,7 @@ class Temperature:
             return log_losses(log_prior + evidence * np.exp(-log_t), codes)
 
         def loss(log_t: float) -> float:
-            return float(weight @ losses(log_t))
+            return float(weight @ np.minimum(losses(log_t), WORST_LOSS))
 
         found = minimize_scalar(loss, bounds=(COOLEST, HOTTEST), method="bounded", options={"xatol": 1e-3})
         return Temperature(float(np.exp(found.x))), losses(found.x)
@@ -148,5 +150,7 @@ def log_losses(joint: Floats, codes: Any) -> Floats:
     """−log P(own class | row) of every row."""
     top = joint.max(axis=1, keepdims=True)
     rest = joint - np.where(np.isfinite(top), top, 0.0)
+    own = rest[np.arange(len(codes)), codes]
+    possible = np.isfinite(own)
     with np.errstate(divide="ignore"):
-        return np.asarray(np.log(np.exp(rest).sum(axis=1)) - rest[np.arange(len(codes)), codes])
+        return np.where(possible, np.log(np.exp(rest).sum(axis=1)) - np.where(possible, own, 0.0), np.inf)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from deciban.calibration import Isotonic, Temperature, log_losses
+from deciban.calibration import WORST_LOSS, Isotonic, Temperature, log_losses
 from deciban.classifier import Chosen, Classifier, Group, Settings
 from deciban.labels import Floats, Labels, Names, find
 from deciban.leave_one_out import LeaveOneOut
@@ -20,10 +20,10 @@ SAMPLE_ROWS = 5000
 # Pseudo-counts tried first, and how far around the best of them afterwards.
 ALPHAS = (0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 FINER = (-0.5, -0.25, 0.25, 0.5)  # powers of three
-# A probability of zero is a mistake of this many nats, not of infinitely many: one row must not decide everything.
-WORST_LOSS = 50.0
 # Standard errors that a gain must exceed: many things are tried, and some look better by chance.
 CAUTION = 2.0
+# Fewer rows say nothing.
+ENOUGH_ROWS = 30
 # Fewer rows say nothing about the shape of a calibration.
 ISOTONIC_ROWS = 100
 
@@ -56,7 +56,7 @@ def sampled(x: Any, names: Names, labels: Labels, rows: int = SAMPLE_ROWS) -> Sa
 
 def is_open(groups: tuple[Group, ...], settings: Settings) -> bool:
     """Whether something is left to be chosen on rows."""
-    variants = any(group.likelihood.variants() for group in groups)
+    variants = any(group.likelihood.variants(settings.how.open) for group in groups)
     return settings.how.open or variants or settings.calibrate is not None
 
 
@@ -110,7 +110,7 @@ class Search:
     def best(self) -> Chosen:
         how = self.classifier.settings.how
         first = Chosen(len(self.codes), 1.0 if how.open else None, tuple(g.likelihood for g in self.classifier.groups))
-        if not len(self.rows):
+        if len(self.rows) < ENOUGH_ROWS:
             return first
         self.reference = here = self.tried(first)
         if how.open:
@@ -124,7 +124,7 @@ class Search:
 
     def _variants(self, chosen: Chosen, i: int, likelihood: Likelihood) -> Iterator[Chosen]:
         now = chosen.likelihoods or ()
-        for other in likelihood.variants():
+        for other in likelihood.variants(self.classifier.settings.how.open):
             yield replace(chosen, likelihoods=(*now[:i], other, *now[i + 1 :]))
 
     def tried(self, chosen: Chosen) -> Tried:

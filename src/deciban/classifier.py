@@ -16,7 +16,7 @@ from deciban.likelihoods.base import Likelihood
 from deciban.matrix import Matrix, Sparse, block_rows, densify, rows_of, rowwise
 from deciban.model import Columns, Model, Part, take
 from deciban.parallel import map_blocks, row_blocks, thread_count
-from deciban.prior import Estimation, class_log_prior
+from deciban.prior import Estimation, class_log_prior, log_class_weight
 from deciban.schema import Schema
 from deciban.statistics import Block, Statistics
 
@@ -67,6 +67,8 @@ class Settings:
     threads: int | None = None
     strict: str | None = None  # refuse NaN on behalf of this estimator
     calibrate: str | None = None
+    class_weight: Any = None  # how much a class matters: None, "balanced" or {label: weight}
+    deployed: Any = None  # the class prior where the model is used, if it is another than that of the training rows
 
     def __post_init__(self) -> None:
         thread_count(self.threads)  # a bad number is an error before any row is read
@@ -88,6 +90,10 @@ class Chosen:
         parts = [] if self.alpha is None else [f"alpha {self.alpha:.3g}"]
         parts += [] if self.calibration is None else [str(self.calibration)]
         return f"{', '.join(parts) or 'event models'} (chosen on {self.rows:,} rows)"
+
+
+# What a classifier computes from its parts.
+DERIVED = ("model", "seen", "log_prior", "shift")
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +118,9 @@ class Classifier:
             for group, likelihood, block in zip(self.groups, self.likelihoods, self.seen.blocks)
         )
         calibration = None if self.chosen is None else self.chosen.calibration
-        return Model(self.seen.classes, self.log_prior, parts, settings.threads, settings.strict, calibration)
+        return Model(
+            self.seen.classes, self.log_prior, parts, settings.threads, settings.strict, calibration, self.shift
+        )
 
     @cached_property
     def seen(self) -> Statistics:
@@ -137,6 +145,19 @@ class Classifier:
     @cached_property
     def log_prior(self) -> Floats:
         return class_log_prior(self.settings.class_prior, self.seen.classes, self.seen.weight, self.how)
+
+    @cached_property
+    def shift(self) -> Floats | None:
+        """What the classes' weights and their frequency in use add to the logarithm of their posteriors."""
+        settings, classes = self.settings, self.seen.classes
+        if settings.class_weight is None and settings.deployed is None:
+            return None
+        shift = np.zeros(len(classes))
+        if settings.deployed is not None:
+            shift += class_log_prior(settings.deployed, classes, self.seen.weight, self.how) - self.log_prior
+        if settings.class_weight is not None:
+            shift += log_class_weight(settings.class_weight, classes, self.log_prior)
+        return shift
 
     def add(self, statistics: Statistics) -> Classifier:
         return replace(self, statistics=self.statistics + statistics)
@@ -172,7 +193,7 @@ class Classifier:
 
     def __getstate__(self) -> dict[str, Any]:
         """Statistics travel, the model is estimated again where it is needed."""
-        return {name: value for name, value in self.__dict__.items() if name not in ("model", "seen", "log_prior")}
+        return {name: value for name, value in self.__dict__.items() if name not in DERIVED}
 
 
 def summarize(

@@ -103,6 +103,8 @@ def _described(classifier: Classifier) -> dict[str, Any]:
             "estimate": how.kind,
             "class_prior": to_plain(classifier.settings.class_prior),
             "calibrate": classifier.settings.calibrate,
+            "class_weight": to_plain(classifier.settings.class_weight),
+            "deployed": to_plain(classifier.settings.deployed),
         },
         "chosen": to_plain(classifier.chosen),
         "schema": None if schema is None else {
@@ -139,9 +141,9 @@ def _classifier(described: dict[str, Any], arrays: Arrays, known: dict[str, type
         columns = tuple(Column(n, k, from_plain(likelihood, known), why) for n, k, likelihood, why in schema["columns"])
         schema = Schema(columns, schema["target"], schema["target_kind"], schema["weight"])
     # Before version 2 nothing was chosen.
-    settings, chosen = Settings(how, prior, calibrate=settings.get("calibrate")), described.get("chosen")
-    chosen = _checked(from_plain(chosen, known), groups)
-    return Classifier(tuple(groups), statistics, settings, schema=schema, chosen=chosen)
+    others = {name: from_plain(settings.get(name), known) for name in ("calibrate", "class_weight", "deployed")}
+    chosen = _checked(from_plain(described.get("chosen"), known), groups)
+    return Classifier(tuple(groups), statistics, Settings(how, prior, **others), schema=schema, chosen=chosen)
 
 
 def _checked(chosen: Chosen | None, groups: list[Group]) -> Chosen | None:

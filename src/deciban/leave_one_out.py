@@ -104,4 +104,4 @@ class LeaveOneOut:
         rest = left[own] - weight
         left[own] = np.where(rest <= 1e-12 * left[own], 0.0, rest)
         c = self.classifier
-        return class_log_prior(c.settings.class_prior, self._seen.classes, left, c.how)
+        return np.broadcast_to(class_log_prior(c.settings.class_prior, self._seen.classes, left, c.how), left.shape)

@@ -74,6 +74,9 @@ class Model:
     threads: int | None = None
     strict: str | None = None  # the estimator on whose behalf NaN and negative codes are refused; None: no evidence
     calibration: Calibration | None = None
+    shift: Floats | None = (
+        None  # added to log P(class | row) where classes are as frequent as they were not in training
+    )
 
     @staticmethod
     def known(classes: Sequence[Any], prior: ArrayLike, *scorers: Scorer) -> Model:
@@ -191,6 +194,8 @@ class Model:
     def _calibrate(self, joint: Floats) -> None:
         if self.calibration is not None:
             self.calibration.apply(joint, self.log_prior)
+        if self.shift is not None:
+            joint += self.shift
 
     def evidence(self, x: Matrix | Frame) -> Floats:
         """log P(x_j | class) of every feature: rows × classes × features, in the columns' order.

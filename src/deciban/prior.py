@@ -252,6 +252,21 @@ def class_log_prior(prior: Any, classes: Names, weight: Floats, how: Estimation)
     return log(share(by_label(prior, classes, "class_prior")))
 
 
+def log_class_weight(weight: Any, classes: Names, log_prior: Floats) -> Floats:
+    """The logarithm of how much each class matters: one number each, or "balanced" so that all matter the same."""
+    if isinstance(weight, str) and weight == "balanced":
+        return -np.where(np.isfinite(log_prior), log_prior, 0.0)
+    if not isinstance(weight, Mapping):
+        raise ValueError(f"class_weight is {weight!r}; it can be None, 'balanced' or {{label: weight}}.")
+    unknown = [label for label in weight if label not in classes.tolist()]
+    if unknown:
+        raise ValueError(f"class_weight names {unknown[0]!r}, which is not among the classes {classes.tolist()}.")
+    values = as_numbers([weight.get(label, 1.0) for label in classes.tolist()])
+    if not (np.isfinite(values).all() and (values > 0).all()):
+        raise ValueError(f"class_weight is {weight!r}; weights are finite numbers greater than 0.")
+    return log(values)
+
+
 def by_label(values: Mapping[Any, Any], labels: Names, name: str) -> Floats:
     """A mapping's numbers in the order of the labels, each label exactly once."""
     lost = [label for label in labels.tolist() if label not in values]

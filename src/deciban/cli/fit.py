@@ -21,12 +21,12 @@ COLUMN = """Event model of a column: bernoulli, binned, categorical, gaussian, p
 @click.option("-c", "--column", "columns", metavar="NAME=MODEL", multiple=True, help=COLUMN)
 @click.option("--like", metavar="MODEL", help="Read the columns as this model does, so that the two can be merged.")
 @click.option(
-    "--alpha", default="1", show_default=True, help="Pseudo-count of event models of counts; auto to have it chosen."
+    "--alpha", default="auto", show_default=True, help="Pseudo-count of event models of counts; auto to have it chosen."
 )
 @click.option(
     "--calibrate",
-    type=click.Choice(["none", "temperature", "isotonic"]),
-    default="none",
+    type=click.Choice(["none", "auto", "temperature", "isotonic"]),
+    default="auto",
     show_default=True,
     help="How probabilities are corrected, by leave-one-out scores.",
 )

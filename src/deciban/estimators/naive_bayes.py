@@ -11,6 +11,7 @@ import numpy as np
 
 from deciban.choosing import Sample, again, choose, is_open, sampled
 from deciban.classifier import Classifier, Settings, summarize
+from deciban.decision import decided
 from deciban.estimators.arrays import adapted, array_groups
 from deciban.estimators.base import Estimator, all_or_nothing, different_lengths
 from deciban.frame import Lines, as_lines, is_table
@@ -18,11 +19,11 @@ from deciban.labels import Floats, Labels, Names, find, name_array, sort_names
 from deciban.leave_one_out import LeaveOneOut
 from deciban.likelihoods import Likelihood
 from deciban.model import Model
-from deciban.prior import Estimation
+from deciban.prior import AUTO, Estimation
 from deciban.schema import Schema
 from deciban.summary import Choices, choices, summary
 
-SETTINGS = ("alpha", "class_prior", "estimate", "calibrate", "threads")
+SETTINGS = ("alpha", "class_prior", "estimate", "calibrate", "class_weight", "threads")
 
 
 # What was learned of some rows, and how to get a sample of them, if something is to be chosen on it.
@@ -41,14 +42,18 @@ class NaiveBayes(Estimator):
         does not mention are chosen.
     class_prior : None, "uniform", {label: p}, a pseudo-count or Dirichlet(beta)
         None takes the classes' shares in the data.
-    alpha : float or "auto"
+    alpha : None, float or "auto"
         Pseudo-count of every event model of counts that has no prior of its own (a Gaussian's prior is one imagined
-        observation). "auto" takes the one of the least leave-one-out log-loss.
+        observation). "auto" takes the one of the least leave-one-out log-loss. None is "auto" where the columns are
+        left to deciban, and 1 where event models are given, as in textbooks.
     estimate : "map", "predictive" or "mle"
         Most probable parameters under the priors, parameters integrated out, or maximum likelihood with true zeros.
-    calibrate : None, "temperature" or "isotonic"
-        How probabilities are corrected, by leave-one-out scores: evidence divided by one number, or every class's
-        probability through a rising function.
+    calibrate : None, "auto", "temperature", "isotonic" or False
+        How probabilities are corrected, by leave-one-out scores: evidence divided by one number, or then every class's
+        probability through a rising function; "auto" is the latter where it is better. None is "auto" where the columns
+        are left to deciban, and False, no correction, where event models are given.
+    class_weight : None, "balanced" or {label: weight}
+        How much a class matters, whatever its share: probabilities are multiplied by it and normalised again.
     threads : int, optional
         Threads to use; by default ``DECIBAN_THREADS`` or all cores. Results do not depend on it.
 
@@ -67,9 +72,10 @@ class NaiveBayes(Estimator):
         columns: Any = None,
         *,
         class_prior: Any = None,
-        alpha: Any = 1.0,
+        alpha: Any = None,
         estimate: str = "map",
-        calibrate: str | None = None,
+        calibrate: Any = None,
+        class_weight: Any = None,
         threads: int | None = None,
     ) -> None:
         self.columns = columns
@@ -77,6 +83,7 @@ class NaiveBayes(Estimator):
         self.alpha = alpha
         self.estimate = estimate
         self.calibrate = calibrate
+        self.class_weight = class_weight
         self.threads = threads
 
     @all_or_nothing
@@ -99,7 +106,7 @@ class NaiveBayes(Estimator):
         """
         before = getattr(self, "_classifier", None)
         batch, sample = self._batch(X, y, sample_weight, classes, before)
-        whole = batch if before is None else before.with_settings(self._settings()).add(batch.statistics)
+        whole = batch if before is None else before.with_settings(batch.settings).add(batch.statistics)
         if sample is None:
             return self._ready(whole)
         rows = sample()
@@ -129,7 +136,7 @@ class NaiveBayes(Estimator):
         x = self._training_rows(X, reset=before is None)
         groups = before.groups if before else adapted(array_groups(self.columns, x), x)
         names, labels = self._labels(x.shape[0], y, weight, classes)
-        schema, settings = before.schema if before else None, self._settings()
+        schema, settings = before.schema if before else None, self._settings(before)
         learned = Classifier(groups, summarize(x, names, labels, groups, self.threads), settings, schema=schema)
         return learned, partial(sampled, x, names, labels) if is_open(groups, settings) else None
 
@@ -149,7 +156,8 @@ class NaiveBayes(Estimator):
         target = y if isinstance(y, str) else None
         besides = (weight,) if isinstance(weight, str) else ()
         schema, groups = tables.decided(source, self.columns, target, besides, before)
-        sample = tables.reservoir(schema, groups, self._settings())
+        settings = self._settings(before)
+        sample = tables.reservoir(schema, groups, settings)
         if target is not None and (weight is None or besides):
             learned = tables.learn_by_name(source, schema, groups, weight, self.threads, sample)
         elif target is not None:
@@ -159,7 +167,7 @@ class NaiveBayes(Estimator):
             learned = tables.learn_by_row(source, schema, groups, names, labels, self.threads, sample)
         self.n_features_in_ = len(schema.used)
         self.feature_names_in_ = np.array(schema.names, dtype=object)
-        classifier = Classifier(groups, learned, self._settings(), schema=schema)
+        classifier = Classifier(groups, learned, settings, schema=schema)
         return classifier, None if sample is None else partial(sample.sample, schema)
 
     def _scored(self, X: Any, score: Callable[[Model, Any], Any]) -> Any:
@@ -169,6 +177,30 @@ class NaiveBayes(Estimator):
         from deciban.estimators import tables
 
         return tables.scored(classifier, X, score)
+
+    def predict(self, X: Any, *, costs: Any = None, reject_below: float | None = None) -> Names:
+        """The most probable class of every row.
+
+        With ``costs``, true × said in the order of ``classes_`` or {true: {said: cost}} where other mistakes cost 1,
+        the class of the least expected cost. With ``reject_below``, None where no class is as probable as that.
+        """
+        if costs is None and reject_below is None:
+            return super().predict(X)
+        return decided(self.predict_proba(X), self.classes_, costs, reject_below)
+
+    def with_class_prior(self, prior: Any) -> NaiveBayes:
+        """The same model for use where classes are as frequent as ``prior`` says: {label: p}, "uniform", or None.
+
+        Probabilities, calibrated if they are, are multiplied by the ratio of the new prior to that of the training rows
+        and normalised again; what was learned stays.
+
+        >>> from deciban import Categorical, NaiveBayes
+        >>> nb = NaiveBayes(Categorical(), alpha=1.0).fit([["x"], ["x"], ["x"], ["x"]], ["a", "a", "a", "b"])
+        >>> nb.with_class_prior({"a": 0.1, "b": 0.9}).predict_proba([["x"]]).round(3).tolist()
+        [[0.1, 0.9]]
+        """
+        before = self._fitted()
+        return self._like(before.with_settings(replace(before.settings, deployed=prior)))
 
     @staticmethod
     def _is_text_column(schema: Schema, X: Any) -> bool:
@@ -245,7 +277,7 @@ class NaiveBayes(Estimator):
 
     @all_or_nothing
     def reestimate(self, **settings: Any) -> Self:
-        """Change alpha, class_prior, estimate, calibrate or threads on the same statistics; nothing is read again.
+        """Change alpha, class_prior, estimate, calibrate, class_weight or threads; nothing is read again.
 
         What must be chosen on rows (alpha="auto", a calibration) must have been chosen in training: there are no rows
         any more. A calibration belongs to the settings it was fitted with.
@@ -254,7 +286,8 @@ class NaiveBayes(Estimator):
         if unknown:
             raise ValueError(f"{sorted(unknown)[0]} is no setting; what can change after training is {SETTINGS}.")
         self.set_params(**settings)
-        return self._ready(again(self._fitted(), self._settings()))
+        before = self._fitted()
+        return self._ready(again(before, self._settings(before)))
 
     @property
     def columns_(self) -> Choices:
@@ -349,9 +382,18 @@ class NaiveBayes(Estimator):
     def _prepared(self, X: Any) -> Any:
         return X if isinstance(X, Lines) else super()._prepared(X)
 
-    def _settings(self) -> Settings:
-        how = Estimation(self.alpha, self.estimate)
-        return Settings(how, self.class_prior, self.threads, calibrate=self.calibrate)
+    def _settings(self, before: Classifier | None) -> Settings:
+        automatic = self.columns is None
+        alpha = self.alpha if self.alpha is not None else AUTO if automatic else 1.0
+        calibrate = self.calibrate if self.calibrate is not None else AUTO if automatic else None
+        return Settings(
+            Estimation(alpha, self.estimate),
+            self.class_prior,
+            self.threads,
+            calibrate=None if calibrate is False else calibrate,
+            class_weight=self.class_weight,
+            deployed=None if before is None else before.settings.deployed,
+        )
 
     def _names(self) -> Any:
         return self.__dict__.get("feature_names_in_")
@@ -401,7 +443,8 @@ def load(path: Any, likelihoods: Any = ()) -> NaiveBayes:
         alpha=settings.how.alpha,
         estimate=settings.how.kind,
         class_prior=settings.class_prior,
-        calibrate=settings.calibrate,
+        calibrate=settings.calibrate or False,
+        class_weight=settings.class_weight,
     )
     nb.n_features_in_ = classifier.features
     if classifier.schema is not None:

@@ -92,8 +92,11 @@ class Likelihood(ABC):
     def estimate(self, statistics: Any, how: Estimation) -> Scorer:
         """Parameters from statistics: a pure function, so smoothing can change after training."""
 
-    def variants(self) -> Sequence[Likelihood]:
-        """Event models that read the same statistics, where it is left to the rows which of them fits best."""
+    def variants(self, everything: bool) -> Sequence[Likelihood]:
+        """Event models that read the same statistics, where it is left to the rows which of them fits best.
+
+        ``everything`` that was not said is left to the rows, not only what was said to be.
+        """
         return ()
 
     def left_out(self, statistics: Any, how: Estimation) -> LeftOut:

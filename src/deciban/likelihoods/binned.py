@@ -32,7 +32,8 @@ class Binned(Likelihood):
 
     Bins hold about equally many rows, all classes together, except that a number which occurs often fills one by
     itself; with no more distinct numbers than bins, each has its own. By default there are 1.25·∛N of them for N known
-    values, at least 10 and at most 50; with ``bins="auto"`` leave-one-out decides how many. Cut points are made from
+    values, at least 10 and at most 50; with ``bins="auto"``, or ``alpha="auto"`` and no number of
+    bins, leave-one-out decides how many. Cut points are made from
     the statistics, so they can be made anew after training, merging and forgetting without reading the data again. The
     prior is a pseudo-count per bin.
     """
@@ -50,8 +51,9 @@ class Binned(Likelihood):
                 "rows, or 'auto' to have it chosen."
             )
 
-    def variants(self) -> Sequence[Binned]:
-        return [replace(self, bins=bins) for bins in VARIANTS] if self.bins == AUTO else ()
+    def variants(self, everything: bool) -> Sequence[Binned]:
+        is_open = self.bins == AUTO or (everything and self.bins is None)
+        return [replace(self, bins=bins) for bins in VARIANTS] if is_open else ()
 
     def numbers(self, x: Any) -> Any:
         return x if isinstance(x, Frame) else super().numbers(x)  # columns are counted one by one

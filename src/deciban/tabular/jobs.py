@@ -8,7 +8,7 @@ from typing import Any
 from deciban.choosing import choose, is_open
 from deciban.classifier import Classifier, Group, Settings
 from deciban.columns import nearest
-from deciban.prior import Estimation
+from deciban.prior import AUTO, Estimation
 from deciban.readers.source import Source
 from deciban.schema import Schema
 from deciban.statistics import Statistics
@@ -23,9 +23,9 @@ def fit_classifier(
     target: str,
     columns: Any = None,
     *,
-    alpha: Any = 1.0,
+    alpha: Any = AUTO,
     class_prior: Any = None,
-    calibrate: str | None = None,
+    calibrate: str | None = AUTO,
     weight: str | None = None,
     threads: int | None = None,
 ) -> Classifier:

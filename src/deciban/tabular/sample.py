@@ -30,6 +30,14 @@ class Kept:
         return Kept(self.draw[rows], self.batch.take(pa.array(rows)), self.names[rows], self.weight[rows])
 
 
+def plain(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """With texts in a form that rows can be taken from."""
+    views = [i for i, kind in enumerate(batch.schema.types) if kind == pa.string_view()]
+    for i in views:
+        batch = batch.set_column(i, batch.schema.names[i], batch.column(i).cast(pa.large_string()))
+    return batch
+
+
 class Reservoir:
     """Every row draws a number, and the rows of the least numbers stay: the same rows for any number of threads."""
 
@@ -46,7 +54,7 @@ class Reservoir:
             raise ValueError("soft labels have nothing to choose by; give alpha a number and calibrate=None.")
         whose = object_array([*names.tolist(), None])[labels.codes]
         weight = np.ones(batch.num_rows) if labels.weight is None else labels.weight
-        return Kept(draw, batch.select(self.columns), whose, weight).take(rows)
+        return Kept(draw, plain(batch.select(self.columns)), whose, weight).take(rows)
 
     def add(self, kept: Kept) -> None:
         self._parts.append(kept)

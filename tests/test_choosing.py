@@ -1,0 +1,255 @@
+"""Choices made on rows: pseudo-counts, bins, calibrations; what is kept of them, and decisions that use them."""
+
+import pickle
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import deciban as db
+from deciban.calibration import Isotonic, Temperature, log_losses
+from deciban.choosing import sampled
+from deciban.labels import Labels
+from deciban.tabular.sample import Reservoir
+
+RNG = np.random.default_rng(3)
+N = 1200
+y = RNG.integers(0, 3, N)
+SIGNAL = RNG.normal(size=(N, 1)) + y[:, None]
+# The same evidence four times over, and a column of hundreds of categories that say nothing.
+COPIED = np.hstack([SIGNAL + 0.05 * RNG.normal(size=(N, 4)), RNG.integers(0, 300, (N, 1))])
+NAMES = np.array(["a", "b", "c"])[y]
+HALF = N // 2
+PLAIN = {"alpha": 1.0, "calibrate": False}
+
+
+def loss(nb, x, labels):
+    posterior = nb.predict_proba(x)
+    return -np.log(posterior[np.arange(len(labels)), np.searchsorted(nb.classes_, labels)]).mean()
+
+
+def table(x, labels):
+    columns = {f"x{j}": x[:, j] for j in range(x.shape[1])}
+    return pa.table({**columns, "label": labels})
+
+
+def test_the_default_is_better_than_plain_and_says_what_it_chose():
+    train, test = table(COPIED[:HALF], NAMES[:HALF]), table(COPIED[HALF:], NAMES[HALF:])
+    nb, plain = db.NaiveBayes().fit(train, "label"), db.NaiveBayes(**PLAIN).fit(train, "label")
+    assert loss(nb, test, NAMES[HALF:]) < 0.8 * loss(plain, test, NAMES[HALF:])
+    chosen = nb._classifier.chosen
+    assert chosen.rows == HALF
+    assert "chosen on 600 rows" in repr(nb)
+    assert plain._classifier.chosen is None
+    assert np.array_equal(nb.predict(test), nb.classes_[nb.predict_proba(test).argmax(axis=1)])
+    # Given event models are textbooks': nothing is chosen unless asked for.
+    given = db.NaiveBayes(db.Binned()).fit(COPIED, NAMES)
+    assert given._classifier.chosen is None
+    assert given._classifier.settings.how.alpha == 1.0
+
+
+def test_auto_finds_the_pseudo_count_of_the_least_leave_one_out_loss():
+    x = RNG.integers(0, 40, (N, 3)) + 3 * y[:, None]
+    auto = db.NaiveBayes(db.Categorical(), alpha="auto").fit(x, y)
+    found = auto._classifier.chosen.alpha
+
+    def left_out(alpha):
+        nb = db.NaiveBayes(db.Categorical(), alpha=alpha).fit(x, y)
+        return -nb.leave_one_out(x, y)[np.arange(N), y].mean()
+
+    assert left_out(found) <= min(left_out(a) for a in (0.01, 0.1, 1.0, 10.0)) + 2e-3
+    assert np.allclose(
+        auto.leave_one_out(x, y), db.NaiveBayes(db.Categorical(), alpha=found).fit(x, y).leave_one_out(x, y)
+    )
+
+
+def test_weights_count_as_copies_and_threads_change_nothing():
+    weight = RNG.integers(1, 4, N)
+    copies = np.repeat(np.arange(N), weight)
+    settings = {"alpha": "auto", "calibrate": "temperature"}
+    weighted = db.NaiveBayes(db.Binned(), **settings).fit(COPIED, NAMES, sample_weight=weight)
+    repeated = db.NaiveBayes(db.Binned(), **settings).fit(COPIED[copies], NAMES[copies])
+    assert np.allclose(weighted.predict_proba(COPIED), repeated.predict_proba(COPIED), rtol=1e-6)
+    one, two = (db.NaiveBayes(threads=t).fit(table(COPIED, NAMES), "label") for t in (1, 2))
+    assert np.array_equal(one.predict_proba(table(COPIED, NAMES)), two.predict_proba(table(COPIED, NAMES)))
+
+
+def test_few_rows_choose_nothing():
+    nb = db.NaiveBayes().fit(SIGNAL[:20], y[:20])
+    plain = db.NaiveBayes(**PLAIN).fit(SIGNAL[:20], y[:20])
+    assert np.array_equal(nb.predict_proba(SIGNAL), plain.predict_proba(SIGNAL))
+
+
+def test_the_number_of_bins():
+    wavy = RNG.random((N, 1)) * 20
+    side = (np.floor(wavy[:, 0]) % 2).astype(int)  # needs many bins
+    chosen = db.NaiveBayes(db.Binned(bins="auto")).fit(wavy, side)
+    assert chosen._classifier.likelihoods[0].bins == 40
+    assert chosen._classifier.groups[0].likelihood.bins == "auto"
+    left = db.NaiveBayes(db.Binned(bins=3)).fit(wavy, side)
+    assert loss(chosen, wavy, side) < 0.7 * loss(left, wavy, side)
+
+
+@pytest.mark.parametrize("calibrate", ["temperature", "isotonic", "auto"])
+def test_calibrated_probabilities_mean_what_they_say(calibrate, tmp_path):
+    train, test = slice(0, HALF), slice(HALF, N)
+    plain = db.NaiveBayes(db.Gaussian()).fit(COPIED[train, :4], NAMES[train])
+    nb = db.NaiveBayes(db.Gaussian(), calibrate=calibrate).fit(COPIED[train, :4], NAMES[train])
+
+    def overconfidence(model):
+        posterior = model.predict_proba(COPIED[test, :4])
+        return posterior.max(axis=1).mean() - (model.classes_[posterior.argmax(axis=1)] == NAMES[test]).mean()
+
+    assert abs(overconfidence(nb)) < 0.05 < overconfidence(plain)
+    assert loss(nb, COPIED[test, :4], NAMES[test]) < loss(plain, COPIED[test, :4], NAMES[test])
+    posterior = nb.predict_proba(COPIED[:, :4])
+    assert np.allclose(posterior.sum(axis=1), 1)
+    assert np.allclose(np.exp(nb.predict_log_proba(COPIED[:, :4])), posterior)
+    for other in (pickle.loads(pickle.dumps(nb)), saved(nb, tmp_path)):
+        assert np.array_equal(other.predict_proba(COPIED[:, :4]), posterior)
+        assert other._classifier.chosen == nb._classifier.chosen
+
+
+def saved(nb, folder):
+    nb.save(folder / "m.deciban")
+    return db.load(folder / "m.deciban")
+
+
+def test_a_temperature_divides_the_evidence_and_leaves_the_prior():
+    nb = db.NaiveBayes(db.Gaussian(), calibrate="temperature").fit(COPIED[:, :4], NAMES)
+    t = nb._classifier.chosen.calibration.value
+    assert t > 2  # four copies
+    joint = nb.predict_joint_log_proba(COPIED[:, :4])
+    expected = nb.model_.log_prior + (joint - nb.model_.log_prior) / t
+    expected -= np.logaddexp.reduce(expected, axis=1, keepdims=True)
+    assert np.allclose(nb.predict_log_proba(COPIED[:, :4]), expected)
+    prior = np.log([0.3, 0.7])
+    scores = prior + RNG.normal(size=(400, 2)) * 3
+    codes = (RNG.random(400) < 0.6).astype(int)
+    found, losses = Temperature.fit(scores, prior, codes, np.full(400, 1 / 400))
+    grid = [log_losses(prior + (scores - prior) / t, codes).mean() for t in np.exp(np.linspace(-1.5, 5, 2001))]
+    assert losses.mean() == pytest.approx(min(grid), abs=1e-5)
+    assert found.value > 0
+
+
+def test_isotonic_rises_and_is_found_on_a_known_curve():
+    p = RNG.random(4000)
+    hit = (RNG.random(4000) < p**2).astype(int)
+    joint = np.log(np.stack([1 - p, p], axis=1))
+    prior = np.log([0.5, 0.5])
+    fitted = Isotonic.fit(joint, prior, hit, np.ones(4000))
+    assert all((np.diff(values) >= 0).all() for values in fitted.values)
+    fitted.apply(joint, prior)
+    shares = np.exp(joint)[:, 1] / np.exp(joint).sum(axis=1)
+    assert np.abs(shares - p**2).mean() < 0.03
+    for bad in (lambda: Temperature(0.0), lambda: Isotonic(1.0, ((0.0, 1.0),), ((0.5,),))):
+        with pytest.raises(ValueError, match=r"temperature|isotonic"):
+            bad()
+
+
+def test_what_merging_forgetting_and_more_rows_keep():
+    small, large = db.NaiveBayes().fit(SIGNAL[:200], y[:200]), db.NaiveBayes().fit(SIGNAL[200:], y[200:])
+    for both in (small + large, large + small):
+        assert both._classifier.chosen == large._classifier.chosen
+    large.forget(SIGNAL[200:250], y[200:250])
+    assert large._classifier.chosen.rows == 1000
+    more = db.NaiveBayes().fit(SIGNAL[:200], y[:200])
+    before = more._classifier.chosen
+    more.partial_fit(SIGNAL[200:250], y[200:250])
+    assert more._classifier.chosen == before
+    more.partial_fit(SIGNAL[250:], y[250:])
+    assert more._classifier.chosen.rows == 950
+
+
+def test_settings_change_after_training_as_far_as_they_can_without_rows():
+    nb = db.NaiveBayes().fit(COPIED, NAMES)
+    alpha = nb._classifier.chosen.alpha
+    nb.reestimate(calibrate=False)
+    assert nb._classifier.chosen.calibration is None
+    assert nb._classifier.how.alpha == alpha
+    nb.reestimate(alpha=2.0)
+    assert nb._classifier.how.alpha == 2.0
+    nb.reestimate(alpha="auto")
+    assert nb._classifier.how.alpha == alpha
+    with pytest.raises(ValueError, match="needs rows, which are gone"):
+        nb.reestimate(calibrate="isotonic")
+    with pytest.raises(ValueError, match="chosen on rows, which are gone"):
+        db.NaiveBayes(db.Binned()).fit(COPIED, NAMES).reestimate(alpha="auto")
+    with pytest.raises(ValueError, match="soft labels have nothing to choose by"):
+        db.NaiveBayes().fit(SIGNAL, np.eye(3)[y])
+
+
+def test_a_sample_is_uniform_bounded_and_the_same_however_rows_stream():
+    codes = Labels(3, y.astype(np.int32), np.arange(N, dtype=float))
+    some = sampled(COPIED, np.arange(3), codes, rows=100)
+    assert some.x.shape == (100, 5)
+    rows = some.labels.weight.astype(int)
+    assert np.array_equal(some.x, COPIED[rows])
+    assert np.array_equal(some.labels.codes, y[rows])
+    whole = table(COPIED, NAMES)
+    nb = db.NaiveBayes(db.Binned()).fit(whole, "label")
+    schema = nb._classifier.schema
+    draws = []
+    for sizes in ([N], [500, 700]):
+        reservoir, first = Reservoir(schema.names, rows=50), 0
+        for size in sizes:
+            batch = whole.slice(first, size).combine_chunks().to_batches()[0]
+            labels = Labels(3, y[first : first + size].astype(np.int32))
+            reservoir.add(reservoir.kept(batch, first, np.array(["a", "b", "c"]), labels))
+            first += size
+        sample = reservoir.sample(schema)
+        assert sample.rows <= 50
+        draws.append(sample)
+    assert draws[0].rows == 50
+
+
+def test_priors_in_use_weights_costs_and_rejection():
+    nb = db.NaiveBayes(db.Gaussian(), calibrate="temperature").fit(SIGNAL, NAMES)
+    posterior, prior = nb.predict_proba(SIGNAL), np.exp(nb.model_.log_prior)
+    elsewhere = {"a": 0.8, "b": 0.1, "c": 0.1}
+    moved = posterior * np.array([0.8, 0.1, 0.1]) / prior
+    shifted = nb.with_class_prior(elsewhere)
+    assert np.allclose(shifted.predict_proba(SIGNAL), moved / moved.sum(axis=1, keepdims=True))
+    assert np.array_equal(nb.predict_proba(SIGNAL), posterior)  # the old one stays
+    assert np.allclose(shifted.with_class_prior(None).predict_proba(SIGNAL), posterior)
+    weighed = nb.reestimate(class_weight={"a": 3.0}).predict_proba(SIGNAL)
+    expected = posterior * [3, 1, 1]
+    assert np.allclose(weighed, expected / expected.sum(axis=1, keepdims=True))
+    balanced = nb.reestimate(class_weight="balanced").predict_proba(SIGNAL)
+    expected = posterior / prior
+    assert np.allclose(balanced, expected / expected.sum(axis=1, keepdims=True))
+    nb.reestimate(class_weight=None)
+    costs = np.array([[0, 1, 1], [5, 0, 1], [5, 1, 0.0]])
+    least = nb.classes_[(posterior @ costs).argmin(axis=1)]
+    assert np.array_equal(nb.predict(SIGNAL, costs=costs), least)
+    assert np.array_equal(nb.predict(SIGNAL, costs={"b": {"a": 5}, "c": {"a": 5}}), least)
+    sure = nb.predict(SIGNAL, reject_below=0.7)
+    assert np.array_equal(np.array([label is None for label in sure]), posterior.max(axis=1) < 0.7)
+    assert (sure[posterior.max(axis=1) >= 0.7] == nb.predict(SIGNAL)[posterior.max(axis=1) >= 0.7]).all()
+
+
+def test_the_prior_in_use_and_class_weights_are_saved(tmp_path):
+    nb = db.NaiveBayes(class_weight={"a": 2.0}).fit(SIGNAL, NAMES).with_class_prior("uniform")
+    other = saved(nb, tmp_path)
+    assert np.array_equal(other.predict_proba(SIGNAL), nb.predict_proba(SIGNAL))
+    assert other.class_weight == {"a": 2.0}
+
+
+@pytest.mark.parametrize(
+    ("call", "match"),
+    [
+        (lambda nb: nb.predict(SIGNAL, costs=[[0, 1]]), r"costs have shape \(1, 2\)"),
+        (lambda nb: nb.predict(SIGNAL, costs={"z": {"a": 1}}), "costs name 'z'"),
+        (lambda nb: nb.predict(SIGNAL, costs={"a": 3}), "give {said: cost}"),
+        (lambda nb: nb.predict(SIGNAL, costs={"a": {"b": "much"}}), "finite numbers"),
+        (lambda nb: nb.predict(SIGNAL, reject_below=1.5), "reject_below is 1.5"),
+        (lambda nb: nb.with_class_prior({"a": 1.0}), "says nothing about 'b'"),
+        (lambda nb: nb.reestimate(class_weight={"z": 1.0}), "class_weight names 'z'"),
+        (lambda nb: nb.reestimate(class_weight={"a": 0.0}), "greater than 0"),
+        (lambda nb: nb.reestimate(class_weight="even"), "class_weight is 'even'"),
+    ],
+)
+def test_bad_decisions_get_one_clear_error(call, match):
+    nb = db.NaiveBayes(db.Gaussian()).fit(SIGNAL, NAMES)
+    with pytest.raises(ValueError, match=match):
+        call(nb)
