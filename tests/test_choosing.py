@@ -75,8 +75,8 @@ def test_weights_count_as_copies_and_threads_change_nothing():
 
 
 def test_few_rows_choose_nothing():
-    nb = db.NaiveBayes().fit(SIGNAL[:20], y[:20])
-    plain = db.NaiveBayes(**PLAIN).fit(SIGNAL[:20], y[:20])
+    nb = db.NaiveBayes().fit(SIGNAL[:9], y[:9])
+    plain = db.NaiveBayes(**PLAIN).fit(SIGNAL[:9], y[:9])
     assert np.array_equal(nb.predict_proba(SIGNAL), plain.predict_proba(SIGNAL))
 
 
@@ -88,6 +88,19 @@ def test_the_number_of_bins():
     assert chosen._classifier.groups[0].likelihood.bins == "auto"
     left = db.NaiveBayes(db.Binned(bins=3)).fit(wavy, side)
     assert loss(chosen, wavy, side) < 0.7 * loss(left, wavy, side)
+
+
+def test_supervised_cuts_are_made_where_classes_differ_and_only_there():
+    x = RNG.random((N, 2)) * 10
+    side = (x[:, 0] > 4).astype(int) + (x[:, 0] > 7)
+    nb = db.NaiveBayes(db.Binned(bins="mdl")).fit(x, side)
+    first, second = nb.model_.parts[0].scorer.cuts
+    assert np.allclose(first, [4, 7], atol=0.05)
+    assert len(second) == 0  # says nothing, so it is not cut
+    halves = [db.NaiveBayes(db.Binned(bins="mdl")).fit(x[s], side[s]) for s in (slice(0, 500), slice(500, N))]
+    merged = (halves[0] + halves[1]).model_.parts[0].scorer.cuts
+    assert np.array_equal(merged[0], first)
+    assert np.array_equal(nb.predict(x), side)
 
 
 @pytest.mark.parametrize("calibrate", ["temperature", "isotonic", "auto"])
@@ -126,9 +139,11 @@ def test_a_temperature_divides_the_evidence_and_leaves_the_prior():
     prior = np.log([0.3, 0.7])
     scores = prior + RNG.normal(size=(400, 2)) * 3
     codes = (RNG.random(400) < 0.6).astype(int)
-    found, losses = Temperature.fit(scores, prior, codes, np.full(400, 1 / 400))
+    found, losses = Temperature.fit(scores, prior, codes, np.full(400, 1000.0))  # so many rows that one more is nothing
     grid = [log_losses(prior + (scores - prior) / t, codes).mean() for t in np.exp(np.linspace(-1.5, 5, 2001))]
     assert losses.mean() == pytest.approx(min(grid), abs=1e-5)
+    few = Temperature.fit(np.tile([[0.0, -40.0]], (5, 1)), np.log([0.5, 0.5]), np.zeros(5, dtype=int), np.ones(5))[0]
+    assert few.value > 5  # five rows without a mistake do not make one impossible
     assert found.value > 0
 
 
@@ -253,3 +268,44 @@ def test_bad_decisions_get_one_clear_error(call, match):
     nb = db.NaiveBayes(db.Gaussian()).fit(SIGNAL, NAMES)
     with pytest.raises(ValueError, match=match):
         call(nb)
+
+
+def with_holes():
+    """Two numbers; the first is missing more often in class b, the second anywhere."""
+    x = RNG.normal(size=(N, 2))
+    b = RNG.integers(0, 2, N)
+    x[RNG.random(N) < np.where(b == 1, 0.6, 0.1), 0] = np.nan
+    x[RNG.random(N) < 0.3, 1] = np.nan
+    return x, np.array(["a", "b"])[b]
+
+
+def test_holes_that_say_something_count_and_others_do_not(tmp_path):
+    x, labels = with_holes()
+    frame = table(x, labels)
+    for nb, rows in ((db.NaiveBayes().fit(x, labels), x), (db.NaiveBayes().fit(frame, "label"), frame)):
+        assert nb._classifier.chosen.holes == (0,)
+        assert "holes of 1 columns count" in str(nb._classifier.chosen)
+        plain = db.NaiveBayes(**PLAIN).fit(rows, labels if rows is x else "label")
+        assert nb.score(rows, labels) > plain.score(rows, labels) + 0.1
+        joint = nb.predict_joint_log_proba(rows)
+        assert np.allclose(nb.evidence(rows).sum(-1) + nb.model_.log_prior, joint, rtol=0, atol=1e-10)
+        assert np.array_equal(saved(nb, tmp_path).predict_proba(rows), nb.predict_proba(rows))
+    weight, hole = np.array([(labels == c).sum() for c in "ab"]), np.isnan(x[:, 0])
+    counts = np.array([hole[labels == c].sum() for c in "ab"])
+    expected = np.log((counts + 1) / (weight + 2))
+    nb = db.NaiveBayes(alpha="auto", calibrate=False).fit(x, labels)
+    assert np.allclose(nb.evidence(x[hole])[0, :, 0], expected)
+
+
+def test_holes_are_left_out_exactly():
+    x, labels = with_holes()
+    x, labels = x[:60], labels[:60]
+    nb = db.NaiveBayes(db.Gaussian(prior=db.NormalInverseGamma(0.0, 1.0, 1.0))).fit(x, labels)
+    chosen = db.classifier.Chosen(60, holes=(0, 1))
+    nb._ready(db.classifier.replace(nb._classifier, chosen=chosen))
+    found = nb.leave_one_out(x, labels)
+    for i in (0, 7, 31):
+        rest = np.delete(np.arange(60), i)
+        one = db.NaiveBayes(db.Gaussian(prior=db.NormalInverseGamma(0.0, 1.0, 1.0))).fit(x[rest], labels[rest])
+        one._ready(db.classifier.replace(one._classifier, chosen=chosen))
+        assert np.allclose(found[i], one.predict_log_proba(x[i : i + 1])[0], rtol=1e-9, atol=1e-9)

@@ -58,17 +58,20 @@ class Temperature:
 
     @staticmethod
     def fit(joint: Floats, log_prior: Floats, codes: Any, weight: Floats) -> tuple[Temperature, Floats]:
-        """The temperature of the least log-loss, and the loss of every row with it."""
+        """The temperature of the least log-loss, and the loss of every row with it; weights are numbers of rows."""
         from scipy.optimize import minimize_scalar
 
         prior = np.where(np.isfinite(log_prior), log_prior, 0.0)
         evidence = np.where(np.isfinite(joint), joint - prior, -np.inf)
+        # One imagined row, as sure of itself as most and wrong: few rows without a mistake prove nothing.
+        margin = typical_margin(joint, weight)
 
         def losses(log_t: float) -> Floats:
             return log_losses(log_prior + evidence * np.exp(-log_t), codes)
 
         def loss(log_t: float) -> float:
-            return float(weight @ np.minimum(losses(log_t), WORST_LOSS))
+            wrong = np.logaddexp(0.0, margin * np.exp(-log_t))
+            return float(weight @ np.minimum(losses(log_t), WORST_LOSS) + wrong)
 
         found = minimize_scalar(loss, bounds=(COOLEST, HOTTEST), method="bounded", options={"xatol": 1e-3})
         return Temperature(float(np.exp(found.x))), losses(found.x)
@@ -76,33 +79,37 @@ class Temperature:
 
 @dataclass(frozen=True)
 class Isotonic:
-    """After a temperature, every class's probability through a rising function of its own, then normalised again."""
+    """After a temperature, every class's probability through a rising function of its own, then normalised again.
+
+    The result is a mixture of both: a ``share`` of the latter, the rest as it was after the temperature.
+    """
 
     temperature: float
     points: tuple[tuple[float, ...], ...]  # per class: probabilities as computed
     values: tuple[tuple[float, ...], ...]  # and what they mean
+    share: float = 1.0
 
     def __post_init__(self) -> None:
         fine = len(self.points) == len(self.values) and all(
             len(p) == len(v) > 0 and bool((np.diff(p) >= 0).all() and np.isfinite(v).all() and min(v) >= 0)
             for p, v in zip(self.points, self.values)
         )
-        if not fine:
+        if not fine or not 0 <= self.share <= 1:
             raise ValueError("an isotonic calibration needs rising points and as many probabilities for every class.")
 
     def __str__(self) -> str:
-        return f"isotonic, {sum(map(len, self.points))} points"
+        return f"isotonic ({self.share:.0%}, after temperature {self.temperature:.3g})"
 
     def apply(self, joint: Floats, log_prior: Floats) -> None:
         Temperature(self.temperature).apply(joint, log_prior)
-        probability = shares(joint)
-        for c, (at, value) in enumerate(zip(self.points, self.values)):
-            probability[:, c] = np.interp(probability[:, c], at, value)
+        tempered = shares(joint)
+        curves = zip(tempered.T, self.points, self.values)
+        bent = np.stack([np.interp(p, at, value) for p, at, value in curves], axis=1)
+        whole = bent.sum(axis=1, keepdims=True)
         # Where all classes are ruled out, nothing was learned about such a row.
-        lost = probability.sum(axis=1) <= 0
-        probability[lost] = np.exp(log_prior)
+        bent = np.where(whole > 0, bent / np.where(whole > 0, whole, 1.0), np.exp(log_prior))
         with np.errstate(divide="ignore"):
-            joint[:] = np.log(probability)
+            joint[:] = np.log((1 - self.share) * tempered + self.share * bent)
 
     @staticmethod
     def fit(joint: Floats, log_prior: Floats, codes: Any, weight: Floats) -> Isotonic:
@@ -136,6 +143,21 @@ class Isotonic:
             Isotonic.fit(joint[~here], log_prior, codes[~here], weight[~here]).apply(tempered, log_prior)
             losses[here] = log_losses(tempered, codes[here])
         return losses
+
+
+def typical_margin(joint: Floats, weight: Floats) -> float:
+    """By how much the first class is ahead of the second in the middle row."""
+    if joint.shape[1] < 2:
+        return 0.0
+    second, first = np.partition(joint, joint.shape[1] - 2, axis=1)[:, -2:].T
+    with np.errstate(invalid="ignore"):
+        ahead = first - second
+    some = np.isfinite(ahead)
+    if not some.any():
+        return 0.0
+    order = np.argsort(ahead[some], kind="stable")
+    passed = np.cumsum(weight[some][order])
+    return float(ahead[some][order][np.searchsorted(passed, passed[-1] / 2)])
 
 
 def shares(joint: Floats) -> Floats:

@@ -10,6 +10,7 @@ import numpy as np
 
 from deciban.calibration import WORST_LOSS, Isotonic, Temperature, log_losses
 from deciban.classifier import Chosen, Classifier, Group, Settings
+from deciban.holes import columns_with_holes
 from deciban.labels import Floats, Labels, Names, find
 from deciban.leave_one_out import LeaveOneOut
 from deciban.likelihoods.base import Likelihood
@@ -23,7 +24,9 @@ FINER = (-0.5, -0.25, 0.25, 0.5)  # powers of three
 # Standard errors that a gain must exceed: many things are tried, and some look better by chance.
 CAUTION = 2.0
 # Fewer rows say nothing.
-ENOUGH_ROWS = 30
+ENOUGH_ROWS = 10
+# Shares of an isotonic calibration that are tried.
+SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 # Fewer rows say nothing about the shape of a calibration.
 ISOTONIC_ROWS = 100
 
@@ -68,6 +71,12 @@ def choose(classifier: Classifier, sample: Sample) -> Classifier:
     return replace(classifier, chosen=search.best())
 
 
+def mixed(losses: Floats, bent: Floats, share: float) -> Floats:
+    """The losses of rows when a share of their probabilities is another."""
+    with np.errstate(divide="ignore"):
+        return np.minimum(-np.log((1 - share) * np.exp(-losses) + share * bent), WORST_LOSS)
+
+
 def again(classifier: Classifier, settings: Settings) -> Classifier:
     """The same statistics under other settings; what these leave open must have been chosen before."""
     before, chosen = classifier.settings, classifier.chosen or Chosen(0)
@@ -105,12 +114,13 @@ class Search:
         # A class whose only row is left out cannot be predicted, whatever is chosen.
         alone = classifier.statistics.weight[self.codes] <= np.minimum(weight, 1.0) * (1 + 1e-9)
         self.rows = np.flatnonzero((codes >= 0) & ~alone & (weight > 0))
-        self.weight = weight[self.rows] / max(weight[self.rows].sum(), 1e-300)
+        self.weight = weight[self.rows]
+        self.share = self.weight / max(self.weight.sum(), 1e-300)
 
     def best(self) -> Chosen:
         how = self.classifier.settings.how
         first = Chosen(len(self.codes), 1.0 if how.open else None, tuple(g.likelihood for g in self.classifier.groups))
-        if len(self.rows) < ENOUGH_ROWS:
+        if self.weight.sum() < ENOUGH_ROWS:
             return first
         self.reference = here = self.tried(first)
         if how.open:
@@ -118,6 +128,7 @@ class Search:
         for i, group in enumerate(self.classifier.groups):
             here = self.better(here, self._variants(here.chosen, i, group.likelihood))
         if how.open:
+            here = self.with_holes(here)
             alpha = here.chosen.alpha or 1.0
             here = self.better(here, (replace(here.chosen, alpha=alpha * 3.0**step) for step in FINER))
         return self.calibrated(here)
@@ -127,9 +138,25 @@ class Search:
         for other in likelihood.variants(self.classifier.settings.how.open):
             yield replace(chosen, likelihoods=(*now[:i], other, *now[i + 1 :]))
 
+    def with_holes(self, here: Tried) -> Tried:
+        """With the holes of those columns where that makes the loss less, one after the other."""
+        columns = tuple(columns_with_holes(self.classifier.seen, self.classifier.places))
+        if not columns:
+            return here
+        rows = self.sample.x, self.sample.names, self.copies
+        said = LeaveOneOut(self.classifier).holes(*rows, columns)[self.rows]
+        for j, column in enumerate(columns):
+            chosen = replace(here.chosen, holes=(*here.chosen.holes, column))
+            there = self.judged(chosen, here.joint + said[:, :, j])
+            if self.cautious(there.losses - here.losses) < 0:
+                here = there
+        return here
+
     def tried(self, chosen: Chosen) -> Tried:
         left = LeaveOneOut(replace(self.classifier, chosen=chosen))
-        joint = left.joint(self.sample.x, self.sample.names, self.copies)[self.rows]
+        return self.judged(chosen, left.joint(self.sample.x, self.sample.names, self.copies)[self.rows])
+
+    def judged(self, chosen: Chosen, joint: Floats) -> Tried:
         codes = self.codes[self.rows]
         if self.classifier.settings.calibrate is None:
             return Tried(chosen, np.minimum(log_losses(joint, codes), WORST_LOSS), joint)
@@ -146,16 +173,18 @@ class Search:
 
     def cautious(self, change: Floats) -> float:
         """The mean change of the loss, at its worst."""
-        mean = self.weight @ change
-        return float(mean + CAUTION * np.sqrt(self.weight**2 @ (change - mean) ** 2))
+        mean = self.share @ change
+        return float(mean + CAUTION * np.sqrt(self.share @ (change - mean) ** 2 / max(self.weight.sum(), 1e-300)))
 
     def calibrated(self, tried: Tried) -> Chosen:
         kind = self.classifier.settings.calibrate
         if kind is None:
             return tried.chosen
-        rows = tried.joint, self.classifier.log_prior, self.codes[self.rows], self.weight * len(self.rows)
+        rows = tried.joint, self.classifier.log_prior, self.codes[self.rows], self.weight
         temperature, losses = Temperature.fit(*rows)
-        if kind == "auto" and len(self.rows) >= ISOTONIC_ROWS:
-            gain = self.cautious(np.minimum(Isotonic.losses(*rows), WORST_LOSS) - np.minimum(losses, WORST_LOSS))
-            kind = "isotonic" if gain < 0 else "temperature"
-        return replace(tried.chosen, calibration=Isotonic.fit(*rows) if kind == "isotonic" else temperature)
+        share = {"temperature": 0.0, "isotonic": 1.0}.get(kind)
+        if share is None:
+            bent = np.exp(-Isotonic.losses(*rows)) if self.weight.sum() >= ISOTONIC_ROWS else np.exp(-losses)
+            share = min(SHARES, key=lambda s: self.cautious(mixed(losses, bent, s) - mixed(losses, bent, 0.0)))
+        calibration = replace(Isotonic.fit(*rows), share=share) if share else temperature
+        return replace(tried.chosen, calibration=calibration)

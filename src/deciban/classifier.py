@@ -11,6 +11,7 @@ import numpy as np
 
 from deciban.calibration import CALIBRATIONS, Calibration
 from deciban.frame import Frame
+from deciban.holes import Holes
 from deciban.labels import Floats, Labels, Names
 from deciban.likelihoods.base import Likelihood
 from deciban.matrix import Matrix, Sparse, block_rows, densify, rows_of, rowwise
@@ -83,17 +84,19 @@ class Chosen:
     rows: int
     alpha: float | None = None
     likelihoods: tuple[Likelihood, ...] | None = None  # of every group, None: as they are
+    holes: tuple[int, ...] = ()  # columns where it says something that a value is missing
     calibration: Calibration | None = None
 
     def __str__(self) -> str:
         """In words, for people."""
         parts = [] if self.alpha is None else [f"alpha {self.alpha:.3g}"]
+        parts += [f"holes of {len(self.holes)} columns count"] if self.holes else []
         parts += [] if self.calibration is None else [str(self.calibration)]
         return f"{', '.join(parts) or 'event models'} (chosen on {self.rows:,} rows)"
 
 
 # What a classifier computes from its parts.
-DERIVED = ("model", "seen", "log_prior", "shift")
+DERIVED = ("model", "seen", "log_prior", "shift", "holes")
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,10 +120,27 @@ class Classifier:
             Part(group.columns, likelihood.estimate(block, self.how), group.read, group.dense)
             for group, likelihood, block in zip(self.groups, self.likelihoods, self.seen.blocks)
         )
-        calibration = None if self.chosen is None else self.chosen.calibration
         return Model(
-            self.seen.classes, self.log_prior, parts, settings.threads, settings.strict, calibration, self.shift
+            self.seen.classes,
+            self.log_prior,
+            parts,
+            settings.threads,
+            settings.strict,
+            None if self.chosen is None else self.chosen.calibration,
+            self.holes,
+            self.shift,
         )
+
+    @cached_property
+    def holes(self) -> Holes | None:
+        if self.chosen is None or not self.chosen.holes:
+            return None
+        return Holes.of(self.seen, self.places, self.chosen.holes)
+
+    @property
+    def places(self) -> list[Columns]:
+        """The columns of every group."""
+        return [group.columns for group in self.groups]
 
     @cached_property
     def seen(self) -> Statistics:

@@ -142,11 +142,11 @@ def _classifier(described: dict[str, Any], arrays: Arrays, known: dict[str, type
         schema = Schema(columns, schema["target"], schema["target_kind"], schema["weight"])
     # Before version 2 nothing was chosen.
     others = {name: from_plain(settings.get(name), known) for name in ("calibrate", "class_weight", "deployed")}
-    chosen = _checked(from_plain(described.get("chosen"), known), groups)
+    chosen = _checked(from_plain(described.get("chosen"), known), groups, statistics)
     return Classifier(tuple(groups), statistics, Settings(how, prior, **others), schema=schema, chosen=chosen)
 
 
-def _checked(chosen: Chosen | None, groups: list[Group]) -> Chosen | None:
+def _checked(chosen: Chosen | None, groups: list[Group], statistics: Statistics) -> Chosen | None:
     """A choice that fits the columns."""
     if chosen is None:
         return None
@@ -157,6 +157,9 @@ def _checked(chosen: Chosen | None, groups: list[Group]) -> Chosen | None:
             raise ValueError("what was chosen does not fit the columns")
     if chosen.alpha is not None:
         Estimation(chosen.alpha)
+    features = sum(block.features for block in statistics.blocks)
+    if not all(isinstance(j, int) and 0 <= j < features for j in chosen.holes):
+        raise ValueError("what was chosen names columns that are not there")
     return chosen
 
 

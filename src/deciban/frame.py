@@ -59,6 +59,11 @@ class Frame(ABC):
         names, codes = encode(column)
         return Coded(codes, names)
 
+    def holes(self, j: int) -> Array:
+        """Whether a column's values are missing."""
+        column = self.column(j)
+        return column.codes < 0 if isinstance(column, Coded) else np.isnan(column)
+
     def texts(self, j: int) -> Documents:
         """A column as documents, in place where that is possible."""
         column = self.column(j)
@@ -108,6 +113,9 @@ class Lines(Frame):
     def column(self, j: int) -> Coded:
         names, codes = encode(object_array(self.items))
         return Coded(codes, names)
+
+    def holes(self, j: int) -> Array:
+        return self.texts(j).missing().view(bool)
 
     def texts(self, j: int) -> Documents:
         return documents_of(self.items)

@@ -11,6 +11,7 @@ import numpy as np
 
 from deciban.classifier import Classifier
 from deciban.frame import Frame
+from deciban.holes import Holes
 from deciban.labels import Codes, Floats, Labels, Names, find
 from deciban.likelihoods.left_out import LeftOut
 from deciban.matrix import block_rows, rows_of, rowwise
@@ -57,12 +58,15 @@ class LeaveOneOut:
         joint = np.empty((len(codes), len(self._seen.classes)))
         prior = self._log_prior(codes, weight)
         calibration = None if self.classifier.chosen is None else self.classifier.chosen.calibration
+        holes = self.classifier.holes
 
         def one(begin: int, end: int) -> None:
             block, out = rows_of(x, begin, end), joint[begin:end]
             out[:] = prior(begin, end)
             for group, part in zip(self.classifier.groups, self._parts):
                 part.add_scores(group.read(take(block, group.columns)), codes[begin:end], weight[begin:end], out)
+            if holes is not None:
+                out += holes.left_out(block, codes[begin:end], weight[begin:end]).sum(axis=2)
             if normalised:
                 if calibration is not None:
                     calibration.apply(out, self.classifier.log_prior)
@@ -73,6 +77,11 @@ class LeaveOneOut:
         for _ in map_blocks(one, row_blocks(len(codes), size), self.classifier.settings.threads):
             pass
         return joint
+
+    def holes(self, x: Any, names: Names, labels: Labels, columns: tuple[int, ...]) -> Floats:
+        """What holes in some columns say without the row, whether they count or not: rows × classes × columns."""
+        codes, weight = self._members(names, labels)
+        return Holes.of(self._seen, self.classifier.places, columns).left_out(x, codes, weight)
 
     def _members(self, names: Names, labels: Labels) -> tuple[Codes, Floats]:
         """The class and weight of every row; of no weight where there is no label."""

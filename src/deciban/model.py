@@ -16,6 +16,7 @@ from deciban.calibration import Calibration
 from deciban.errors import ImpossibleRowWarning
 from deciban.findings import INFINITE, refuse
 from deciban.frame import Frame
+from deciban.holes import Holes
 from deciban.labels import Floats, Names, name_array
 from deciban.matrix import Array, Matrix, Sparse, as_matrix, as_sparse, block_rows, rows_of, rowwise
 from deciban.parallel import map_blocks, row_blocks
@@ -74,9 +75,8 @@ class Model:
     threads: int | None = None
     strict: str | None = None  # the estimator on whose behalf NaN and negative codes are refused; None: no evidence
     calibration: Calibration | None = None
-    shift: Floats | None = (
-        None  # added to log P(class | row) where classes are as frequent as they were not in training
-    )
+    holes: Holes | None = None  # columns where it says something that a value is missing
+    shift: Floats | None = None  # added to log P(class | row): classes' weights, and their frequency in use
 
     @staticmethod
     def known(classes: Sequence[Any], prior: ArrayLike, *scorers: Scorer) -> Model:
@@ -189,6 +189,8 @@ class Model:
         found = 0
         for part in self.parts:
             found |= part.scorer.add_scores(part.of(block), joint)
+        if self.holes is not None:
+            self.holes.add_scores(block, joint)
         return found
 
     def _calibrate(self, joint: Floats) -> None:
@@ -213,6 +215,8 @@ class Model:
         for part in self.parts:
             columns = slice(None) if part.columns is None else part.columns
             evidence[:, :, columns] = part.scorer.evidence(part.of(x))
+        if self.holes is not None:
+            evidence[:, :, np.array(self.holes.columns)] += self.holes.evidence(x)
         return evidence
 
     def log_odds(self, x: Matrix | Frame, against: int = 0, of: int = 1) -> Floats:

@@ -14,10 +14,13 @@ from deciban.frame import Frame
 from deciban.labels import Floats, Labels
 from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.left_out import LeftOut, OwnClass, entries_without, own_entries
+from deciban.likelihoods.mdl import mdl_buckets
 from deciban.prior import AUTO, Estimation, fitted_to, log, share
 from deciban.scorers import Steps
 from deciban.statistics import Histogram
 
+# Cut points where classes differ.
+MDL = "mdl"
 # Buckets of a column that cut points are chosen from.
 CUT_BUCKETS = 1024
 # Fewest and most bins of a column whose number of bins is left to us.
@@ -32,10 +35,10 @@ class Binned(Likelihood):
 
     Bins hold about equally many rows, all classes together, except that a number which occurs often fills one by
     itself; with no more distinct numbers than bins, each has its own. By default there are 1.25·∛N of them for N known
-    values, at least 10 and at most 50; with ``bins="auto"``, or ``alpha="auto"`` and no number of
-    bins, leave-one-out decides how many. Cut points are made from
-    the statistics, so they can be made anew after training, merging and forgetting without reading the data again. The
-    prior is a pseudo-count per bin.
+    values, at least 10 and at most 50. ``bins="mdl"`` cuts where classes differ, as often as that pays; with
+    ``bins="auto"``, or ``alpha="auto"`` and no number of bins, leave-one-out decides how many there are. Cut points
+    are made from the statistics, so they can be made anew after training, merging and forgetting without reading the
+    data again. The prior is a pseudo-count per bin.
     """
 
     bins: Any = None
@@ -45,10 +48,10 @@ class Binned(Likelihood):
 
     def __post_init__(self) -> None:
         whole = isinstance(self.bins, int | np.integer) and not isinstance(self.bins, bool)
-        if self.bins not in (None, AUTO) and not (whole and self.bins >= 1):
+        if self.bins not in (None, AUTO, MDL) and not (whole and self.bins >= 1):
             raise ValueError(
                 f"bins is {self.bins!r}; give a whole number of at least 1, None for as many as suit the number of "
-                "rows, or 'auto' to have it chosen."
+                "rows, 'mdl' for cuts that tell the classes apart, or 'auto' to have it chosen."
             )
 
     def variants(self, everything: bool) -> Sequence[Binned]:
@@ -79,7 +82,7 @@ class Binned(Likelihood):
         cuts, counts = [], []
         for j in range(statistics.features):
             count = statistics.of_feature(j)
-            first = first_buckets(count.sum(axis=0), self.bins)
+            first = mdl_buckets(count) if self.bins == MDL else first_buckets(count.sum(axis=0), self.bins)
             binned = np.add.reduceat(count, first, axis=1) if count.size else np.zeros((len(count), 1))
             pseudo = fitted_to(how.pseudo_counts(self.prior, binned), binned.shape, "classes × bins")
             cuts.append(cuts_before(first[1:], statistics.lower_edges(j), statistics.upper_edges(j)))

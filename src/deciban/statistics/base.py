@@ -35,6 +35,10 @@ class Block:
     def features(self) -> int:
         raise NotImplementedError
 
+    def known(self) -> Floats | None:
+        """The weight of known cells, classes × features; None if that is not told apart."""
+        return None
+
     @property
     def cells(self) -> int:
         """How many numbers it keeps, more or less."""

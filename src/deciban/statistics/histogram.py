@@ -52,6 +52,9 @@ class Histogram(Block):
     def classes(self) -> int:
         return self.counts.classes
 
+    def known(self) -> Floats:
+        return self.counts.known()
+
     def of_feature(self, j: int) -> Floats:
         """Weight per class and bucket of one feature."""
         return self.counts.of_feature(j)

@@ -50,6 +50,9 @@ class Moments(Block):
             weight = weight[:, :1].copy() if x.shape[1] else labels.class_weight()[:, None]
         return cls(weight, mean, deviation)
 
+    def known(self) -> Floats:
+        return np.broadcast_to(self.weight, self.mean.shape)
+
     def __add__(self, other: Moments) -> Moments:
         # Chan, Golub & LeVeque (1983): pooled deviations, no cancellation far from zero.
         weight = self.weight + other.weight

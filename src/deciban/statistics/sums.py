@@ -90,6 +90,9 @@ class Sums(Block):
             weight = weight - absent
         return cls(weight, total)
 
+    def known(self) -> Floats:
+        return np.broadcast_to(self.weight, self.total.shape)
+
     def __add__(self, other: Sums) -> Sums:
         return Sums(self.weight + other.weight, self.total + other.total)
 

@@ -60,6 +60,9 @@ class Tables(Block):
         """Where each feature's categories begin, and one entry more for the end."""
         return starts([len(c) for c in self.categories])
 
+    def known(self) -> Floats:
+        return np.stack([self.of_feature(j).sum(axis=1) for j in range(self.features)], axis=1)
+
     def of_feature(self, j: int) -> Floats:
         """Weight per class and category of one feature."""
         start = self.start

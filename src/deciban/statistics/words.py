@@ -198,6 +198,9 @@ class WordCounts(Block):
         """The word of every entry."""
         return np.repeat(np.arange(len(self.vocabulary)), np.diff(self.start))
 
+    def known(self) -> Floats:
+        return self.lengths[:, :1]
+
     def of_class(self, c: int) -> Floats:
         """The weight of every word in a class."""
         entries = np.flatnonzero(self.cls == c)

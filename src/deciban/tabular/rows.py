@@ -89,6 +89,12 @@ class Rows(Frame):
             kind = _name_kind(column.kind) if named else "number"
             raise misfit(array, column.name, kind, self.first_row) from None
 
+    def holes(self, j: int) -> Array:
+        array = self.batch.column(self.columns[j].name)
+        if pa.types.is_floating(array.type) or not array.null_count:
+            return array.is_null(nan_is_null=True).to_numpy(zero_copy_only=False)
+        return super().holes(j)
+
     def texts(self, j: int) -> Documents:
         return texts(self.batch.column(self.columns[j].name))
 
