@@ -37,7 +37,7 @@ Reader = Callable[[Path], Any]
 
 
 def fit(path: Path) -> db.NaiveBayes:
-    return db.NaiveBayes().fit(path, LABEL)
+    return db.NaiveBayes(alpha=1.0, calibrate=False).fit(path, LABEL)
 
 
 def drain(batches: Iterable[pa.RecordBatch]) -> int:

@@ -73,7 +73,7 @@ class Temperature:
             wrong = np.logaddexp(0.0, margin * np.exp(-log_t))
             return float(weight @ np.minimum(losses(log_t), WORST_LOSS) + wrong)
 
-        found = minimize_scalar(loss, bounds=(COOLEST, HOTTEST), method="bounded", options={"xatol": 1e-3})
+        found = minimize_scalar(loss, bounds=(COOLEST, HOTTEST), method="bounded", options={"xatol": 1e-2})
         return Temperature(float(np.exp(found.x))), losses(found.x)
 
 

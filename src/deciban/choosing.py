@@ -10,6 +10,7 @@ import numpy as np
 
 from deciban.calibration import WORST_LOSS, Isotonic, Temperature, log_losses
 from deciban.classifier import Chosen, Classifier, Group, Settings
+from deciban.frame import Frame, Lines, Remembered
 from deciban.holes import columns_with_holes
 from deciban.labels import Floats, Labels, Names, find
 from deciban.leave_one_out import LeaveOneOut
@@ -19,7 +20,7 @@ from deciban.matrix import Sparse, as_sparse
 # Rows that choices are made on, at most: a uniform sample of those trained on.
 SAMPLE_ROWS = 5000
 # Pseudo-counts tried first, and how far around the best of them afterwards.
-ALPHAS = (0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
+LESS, MORE = (0.3, 0.1, 0.03, 0.01, 0.003), (3.0, 10.0)
 FINER = (-0.5, -0.25, 0.25, 0.5)  # powers of three
 # Standard errors that a gain must exceed: many things are tried, and some look better by chance.
 CAUTION = 2.0
@@ -102,7 +103,9 @@ class Search:
     """One thing after the other: the pseudo-count, then what event models leave open, then the pseudo-count again."""
 
     def __init__(self, classifier: Classifier, sample: Sample):
-        self.classifier, self.sample = classifier, sample
+        is_table = isinstance(sample.x, Frame) and not isinstance(sample.x, Lines)
+        self.classifier = classifier
+        self.sample = replace(sample, x=Remembered.all_of(sample.x)) if is_table else sample
         place = find(sample.names, classifier.statistics.classes)
         codes = sample.labels.codes
         if codes is None:
@@ -124,7 +127,8 @@ class Search:
             return first
         self.reference = here = self.tried(first)
         if how.open:
-            here = self.better(here, (replace(first, alpha=a) for a in ALPHAS if a != 1.0))
+            here = self.downhill(here, [replace(first, alpha=a) for a in LESS])
+            here = self.downhill(here, [replace(first, alpha=a) for a in MORE]) if here.chosen == first else here
         for i, group in enumerate(self.classifier.groups):
             here = self.better(here, self._variants(here.chosen, i, group.likelihood))
         if how.open:
@@ -162,6 +166,17 @@ class Search:
             return Tried(chosen, np.minimum(log_losses(joint, codes), WORST_LOSS), joint)
         _, losses = Temperature.fit(joint, self.classifier.log_prior, codes, self.weight)
         return Tried(chosen, np.minimum(losses, WORST_LOSS), joint)
+
+    def downhill(self, here: Tried, others: list[Chosen]) -> Tried:
+        """One step after the other, as long as the loss gets less; one step may be worse if the next is better."""
+        worse = 0
+        for chosen in others:
+            there = self.better(here, iter([chosen]))
+            worse = worse + 1 if there is here else 0
+            here = there
+            if worse == 2:
+                break
+        return here
 
     def better(self, here: Tried, others: Iterator[Chosen]) -> Tried:
         """The least loss, as far as rows can tell."""

@@ -6,7 +6,7 @@ import math
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -144,6 +144,55 @@ class Lines(Frame):
         """Characters of a text and one more, going by some of them."""
         some = self.items[:: max(1, len(self.items) // 1000)]
         return 1 + sum(len(item) for item in some if isinstance(item, str | bytes)) / max(1, len(some))
+
+
+@dataclass(frozen=True)
+class Remembered(Frame):
+    """A frame that is read many times: what was made of a column is kept."""
+
+    of: Frame
+    members: tuple[int, ...]
+    made: dict[tuple[str, int], Any]
+
+    @staticmethod
+    def all_of(frame: Frame) -> Remembered:
+        return Remembered(frame, tuple(range(frame.shape[1])), {})
+
+    @property
+    def shape(self) -> tuple[int, int]:  # type: ignore[override]
+        return self.of.shape[0], len(self.members)
+
+    def _make(self, what: str, j: int) -> Any:
+        key = what, self.members[j]
+        if key not in self.made:
+            self.made[key] = getattr(self.of, what)(self.members[j])
+        return self.made[key]
+
+    def column(self, j: int) -> Array | Coded:
+        return self._make("column", j)
+
+    def coded(self, j: int) -> Coded:
+        return self._make("coded", j)
+
+    def holes(self, j: int) -> Array:
+        return self._make("holes", j)
+
+    def texts(self, j: int) -> Documents:
+        return self._make("texts", j)
+
+    def valid_numbers(self, j: int) -> tuple[Array, Array | None, int]:
+        return self._make("valid_numbers", j)
+
+    def score_rows(self) -> int:
+        return self.of.score_rows()
+
+    def block(self, begin: int, end: int) -> Frame:
+        if begin == 0 and end >= self.shape[0]:
+            return self
+        return self.of.block(begin, end).take(np.array(self.members, dtype=np.int64))
+
+    def take(self, members: slice | Array) -> Remembered:
+        return replace(self, members=tuple(np.array(self.members)[members].tolist()))
 
 
 def as_lines(x: Any) -> Lines | None:

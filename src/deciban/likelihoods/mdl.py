@@ -1,4 +1,4 @@
-"""Cut points that tell classes apart, as many as pay for themselves: minimum description length (Fayyad & Irani 1993)."""
+"""Cut points that tell classes apart, as many as pay for themselves (minimum description length, Fayyad & Irani)."""
 
 from __future__ import annotations
 

@@ -49,7 +49,10 @@ class Reservoir:
     def kept(self, batch: pa.RecordBatch, first: int, names: Names, labels: Labels) -> Kept:
         """The rows of a batch that may stay."""
         draw = np.random.default_rng((0, first)).random(batch.num_rows)
-        rows = np.flatnonzero(draw < self._below)
+        below = (
+            self._below if batch.num_rows <= self.rows else min(self._below, np.partition(draw, self.rows)[self.rows])
+        )
+        rows = np.flatnonzero(draw < below)
         if labels.codes is None:
             raise ValueError("soft labels have nothing to choose by; give alpha a number and calibrate=None.")
         whose = object_array([*names.tolist(), None])[labels.codes]
