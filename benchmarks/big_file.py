@@ -40,6 +40,10 @@ def fit(path: Path) -> db.NaiveBayes:
     return db.NaiveBayes(alpha=1.0, calibrate=False).fit(path, LABEL)
 
 
+def fit_words(path: Path) -> db.NaiveBayes:
+    return db.NaiveBayes({"text": db.Words()}).fit(path, LABEL)
+
+
 def drain(batches: Iterable[pa.RecordBatch]) -> int:
     """Each batch is dropped when the next one comes, as in a fit."""
     return sum(batch.num_rows for batch in batches)
@@ -62,6 +66,7 @@ READS: Mapping[str, Mapping[str, Reader]] = {
     "parquet": {"pyarrow ParquetFile.iter_batches": iter_batches, "pyarrow.dataset to_batches": to_batches},
 }
 FIT = {f"{OWN} fit": fit}
+FIT_WORDS = {f"{OWN} fit of Words()": fit_words}
 
 
 def big_file(kind: str, size: float, repeats: int, peers_only: bool = False) -> Section:
@@ -113,7 +118,7 @@ def fresh_peak(name: str, path: Path) -> int:
 
 
 def one_measurement(name: str, path: Path) -> int:
-    reader = {**FIT, **READS.get(path.suffix[1:], {})}[name]
+    reader = {**FIT, **FIT_WORDS, **READS.get(path.suffix[1:], {})}[name]
     # deciban loads a name when it is first used: an import, and nobody's peak.
     db.NaiveBayes()
     give_back()

@@ -134,6 +134,11 @@ def text_case(module: str, name: str, size: float = TEXT_BYTES) -> Callable[[Opt
     return case
 
 
+def leave_one_out(options: Options) -> Section:
+    run = import_module("benchmarks.left_out").left_out
+    return run(options.rows(200_000), options.repeats, options.peers_only)
+
+
 def command(options: Options) -> Section:
     return import_module("benchmarks.command").command(options.repeats, options.peers_only)
 
@@ -156,6 +161,8 @@ CASES: dict[str, Callable[[Options], Section]] = {
     "tables-csv": file_case("csv"),
     "tables-parquet": file_case("parquet"),
     "tables-command": command,
+    "leave-one-out": leave_one_out,
+    "choosing": lambda options: import_module("benchmarks.left_out").choosing(options.repeats, options.peers_only),
     "text-fit": text_case("text", "fit"),
     "text-predict": text_case("text", "predict"),
     "text-bigrams": text_case("text", "bigrams"),

@@ -6,7 +6,7 @@ import gzip
 import json
 import os
 import string
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -63,8 +63,9 @@ def real(size: float) -> Corpus:
     return Corpus([documents[i][0] for i in order], np.array([documents[i][1] for i in order]))
 
 
-def read() -> Iterator[tuple[str, str]]:
-    for path in FILES:
+def read(paths: Sequence[Path] = FILES) -> Iterator[tuple[str, str]]:
+    """Texts and labels."""
+    for path in paths:
         with gzip.open(path, "rt", encoding="utf-8") as lines:
             for document in map(json.loads, lines):
                 yield document["text"], document["label"]

@@ -1,7 +1,7 @@
 """Which settings make the best default: every choice on every table, ten folds each.
 
-``python -m benchmarks.defaults`` prints accuracy and log-loss per set, their means, and whether a chosen pseudo-count is
-ever worse than 1. The data are those of ``python -m benchmarks.accuracy --all``.
+``python -m benchmarks.defaults`` prints accuracy and log-loss per set, their means, and whether a chosen pseudo-count
+is ever worse than 1. The data are those of ``python -m benchmarks.accuracy --all``.
 """
 
 from __future__ import annotations
@@ -59,9 +59,10 @@ def report(results: dict[str, dict[str, Score]], rows: dict[str, int]) -> str:
     worst = max(more, key=more.__getitem__)
     lines += [
         "",
-        f"- a chosen pseudo-count against 1, log-loss: {mean[CHOSEN].log_loss - mean[PLAINEST].log_loss:+.4f} on average, "
-        f"at worst {more[worst]:+.4f} on {worst}",
-        f"- worse by more than {ALLOWED} ({ALLOWED_SMALL} with fewer than {MANY_ROWS} rows): {', '.join(beyond) or 'never'}",
+        f"- a chosen pseudo-count against 1, log-loss: {mean[CHOSEN].log_loss - mean[PLAINEST].log_loss:+.4f} "
+        f"on average, at worst {more[worst]:+.4f} on {worst}",
+        f"- worse by more than {ALLOWED} ({ALLOWED_SMALL} with fewer than {MANY_ROWS} rows): "
+        f"{', '.join(beyond) or 'never'}",
     ]
     return "\n".join(["Accuracy (log-loss in brackets), ten folds.", "", *lines])
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks import corpora, word_count
-from benchmarks.big_file import FIT, fit, fresh_peak
+from benchmarks.big_file import FIT_WORDS, fit_words, fresh_peak
 from benchmarks.measure import times_in_turns
 from benchmarks.memory import MB
 from benchmarks.race import OWN, slow_notes, time_cell
@@ -29,7 +29,7 @@ def file(size: float, repeats: int, peers_only: bool = False) -> Section:
                 path = Path(folder, name + suffix)
                 write(path, corpus)
                 if not peers_only:
-                    entries[name, f"{OWN} fit, {kind}"] = Entry(partial(fit, path), file_megabytes(path))
+                    entries[name, f"{OWN} fit, {kind}"] = Entry(partial(fit_words, path), file_megabytes(path))
             yardstick = word_count.word_count(Path(folder, f"{name}.txt"))
             entries |= {(name, contestant): entry for contestant, entry in yardstick.items()}
         peers = {word_count.FIGURE: word_count.WC}
@@ -47,11 +47,11 @@ def memory(size: float, repeats: int, peers_only: bool = False) -> Section:
     with TemporaryDirectory() as folder:
         path = Path(folder, "real.txt")
         corpora.write_lines(path, corpora.real(size))
-        tasks = {} if peers_only else {name: partial(reader, path) for name, reader in FIT.items()}
+        tasks = {} if peers_only else {name: partial(reader, path) for name, reader in FIT_WORDS.items()}
         tasks |= {name: entry.task for name, entry in word_count.word_count(path).items()}
         times = times_in_turns(tasks, repeats)
         for name, taken in times.items():
-            figures = {"MB": fresh_peak(name, path) / MB} if name in FIT else {}
+            figures = {"MB": fresh_peak(name, path) / MB} if name in FIT_WORDS else {}
             cells = section.verdict(name, figures, MEMORY_TARGETS)
             speed = file_megabytes(path) / min(taken)
             section.rows.append([name, time_cell(taken), number(speed), number(figures.get("MB")), *cells])

@@ -310,7 +310,7 @@ def test_texts_in_tables_beside_other_columns(tmp_path):
         assert again.statistics_ == nb.statistics_
     frame = table.select(["subject", "label"]).to_pandas()
     alone = db.NaiveBayes().fit(frame, "label")
-    assert alone.columns_ == {"subject": db.Words()}
+    assert alone.columns_ == {"subject": db.Words(transform="tfidf")}
     assert alone.predict(texts).tolist() == alone.predict(frame).tolist() == y  # a list is the one text column
     assert db.NaiveBayes().fit(frame["subject"], frame["label"]).statistics_.blocks == alone.statistics_.blocks
     mixed = np.array([[t, n] for t, n in zip(texts, [3.0, 4, 0, 0, 1])], dtype=object)
@@ -351,7 +351,7 @@ def test_lines_of_fasttext(tmp_path):
     )
     with pytest.warns(db.MissingLabelWarning, match="2 of 9 rows"):
         nb = db.NaiveBayes().fit(path, "label")
-    assert nb.columns_ == {"text": db.Words()}
+    assert nb.columns_ == {"text": db.Words(transform="tfidf")}
     assert nb.classes_.tolist() == ["ham", "other", "spam"]
     assert "see" in nb.statistics_.blocks[0].vocabulary.words
     assert len(nb.predict(path)) == 9
@@ -387,7 +387,7 @@ def test_files_that_are_not_utf8(tmp_path):
     path = tmp_path / "bad.jsonl"
     path.write_bytes(b"".join(row % (i, (b"a", b"b\xff")[i % 2]) for i in range(40)))
     nb = db.NaiveBayes().fit(path, "label")
-    assert nb.columns_ == {"text": db.Words()}
+    assert nb.columns_ == {"text": db.Words(transform="tfidf")}
     assert nb.classes_.tolist() == ["a", "b\ufffd"]
     assert {"caf", "au", "lait", "number"} <= set(nb.statistics_.blocks[0].vocabulary.words)
     column = pa.Array.from_buffers(

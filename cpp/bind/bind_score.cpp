@@ -2,6 +2,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "../pack.hpp"
+#include "../left_out.hpp"
 #include "../posterior.hpp"
 #include "../score.hpp"
 #include "../score_columns.hpp"
@@ -132,6 +133,41 @@ int py_score_curves(const std::vector<Any2d>& x, const std::vector<Bits>& valid,
   return score_curves(columns, rows, parameters.data(), shape, out.data());
 }
 
+using Weight1d = In1d<double>;
+
+Members members(const Dense& x, const In1d<std::int32_t>& cls, const Weight1d& weight, std::int64_t classes) {
+  require(static_cast<std::int64_t>(cls.shape(0)) == x.rows && cls.shape(0) == weight.shape(0),
+          "every row needs a class and a weight");
+  bool fine = true;
+  for (std::int64_t i = 0; i < x.rows; ++i) fine &= cls.data()[i] >= 0 && cls.data()[i] < classes;
+  require(fine, "a row's class is not among the classes");
+  return {cls.data(), weight.data()};
+}
+
+void py_own_curves(const Any2d& x, const In1d<std::int32_t>& cls, const Weight1d& weight, const In1d<double>& rows,
+                   const In2d& mean, const In2d& deviation, const Memory& varies, Out1d out) {
+  const Dense view = dense(x);
+  const auto classes = static_cast<std::int64_t>(rows.shape(0));
+  require_shape(mean, classes, view.cols, "mean");
+  require_shape(deviation, classes, view.cols, "deviation");
+  require(static_cast<std::int64_t>(varies.shape(0)) == view.cols, "varies needs one entry per feature");
+  require(static_cast<std::int64_t>(out.shape(0)) == view.rows, "out needs one entry per row");
+  const Members who = members(view, cls, weight, classes);
+  nb::gil_scoped_release release;
+  own_curves(view, who, {rows.data(), mean.data(), deviation.data(), varies.data()}, out.data());
+}
+
+void py_own_counts(const Any2d& x, const In1d<std::int32_t>& cls, const Weight1d& weight, const In2d& count, Out1d logs,
+                   Out1d total) {
+  const Dense view = dense(x);
+  require_shape(count, static_cast<std::int64_t>(count.shape(0)), view.cols, "count");
+  const auto rows = static_cast<std::size_t>(view.rows);
+  require(logs.shape(0) == rows && total.shape(0) == rows, "logs and total need one entry per row");
+  const Members who = members(view, cls, weight, static_cast<std::int64_t>(count.shape(0)));
+  nb::gil_scoped_release release;
+  own_counts(view, who, count.data(), logs.data(), total.data());
+}
+
 void require_classes(std::size_t classes, const In1d<double>& log_prior) {
   require(classes > 0 && log_prior.shape(0) == classes, "log_prior needs one entry per class, and at least one");
 }
@@ -178,6 +214,10 @@ void bind_scores(nb::module_& m) {
         "The same for columns of numbers, whose bins lie between cuts; the table's last row is for what is missing.");
   m.def("score_curves", &py_score_curves, "x"_a, "valid"_a, "first"_a, "parameters"_a, "out"_a,
         "Add base - ((x - mean) * scale)^2 of columns to out; three rows of parameters per column.");
+  m.def("own_curves", &py_own_curves, "x"_a, "cls"_a, "weight"_a, "rows"_a, "mean"_a, "deviation"_a, "varies"_a, "out"_a,
+        "Write the log density of every row under the normal distribution of its class without it; NaN: look closer.");
+  m.def("own_counts", &py_own_counts, "x"_a, "cls"_a, "weight"_a, "count"_a, "logs"_a, "total"_a,
+        "Write the sum of x * log(count - weight * x) and of x of every row, counts being those of its class.");
   m.def("centre", &py_centre, "joint"_a, "log_prior"_a,
         "Take the greatest value of every row away; returns how many rows were impossible and became the prior.");
   m.def("divide_by_sum", &py_divide_by_sum, "odds"_a, "Divide every row by its sum, in place.");

@@ -48,7 +48,7 @@ def choose(sample: Sample) -> Choice:
     if kind == "boolean":
         return Choice(likelihood, "true or false")
     if kind == "text" and sample.words >= SENTENCE_WORDS and distinct > rows / 2:
-        return Choice(Words(), f"free text of about {sample.words:.0f} words")
+        return Choice(Words(transform="tfidf"), f"free text of about {sample.words:.0f} words")
     left_out = _left_out(sample)
     if left_out:
         return Choice(None, left_out, True)

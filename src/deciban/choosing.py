@@ -17,8 +17,8 @@ from deciban.leave_one_out import LeaveOneOut
 from deciban.likelihoods.base import Likelihood
 from deciban.matrix import Sparse, as_sparse
 
-# Rows that choices are made on, at most: a uniform sample of those trained on.
-SAMPLE_ROWS = 5000
+# Rows that choices are made on, at most, and bytes of text: a uniform sample of those trained on.
+SAMPLE_ROWS, SAMPLE_BYTES = 5000, 1 << 22
 # Pseudo-counts tried first, and how far around the best of them afterwards.
 LESS, MORE = (0.3, 0.1, 0.03, 0.01, 0.003), (3.0, 10.0)
 FINER = (-0.5, -0.25, 0.25, 0.5)  # powers of three
@@ -26,6 +26,8 @@ FINER = (-0.5, -0.25, 0.25, 0.5)  # powers of three
 CAUTION = 2.0
 # Fewer rows say nothing.
 ENOUGH_ROWS = 10
+# Fewer rows say nothing about event models.
+VARIANT_ROWS = 500
 # Shares of an isotonic calibration that are tried.
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 # Fewer rows say nothing about the shape of a calibration.
@@ -47,6 +49,8 @@ class Sample:
 
 def sampled(x: Any, names: Names, labels: Labels, rows: int = SAMPLE_ROWS) -> Sample:
     """At most so many of the rows, each as likely as the next."""
+    if isinstance(x, Lines):
+        rows = min(rows, max(1, int(SAMPLE_BYTES / x.mean_size())))
     if x.shape[0] <= rows:
         return Sample(x, names, labels)
     some = np.sort(np.random.default_rng(0).choice(x.shape[0], rows, replace=False))
@@ -129,7 +133,7 @@ class Search:
         if how.open:
             here = self.downhill(here, [replace(first, alpha=a) for a in LESS])
             here = self.downhill(here, [replace(first, alpha=a) for a in MORE]) if here.chosen == first else here
-        for i, group in enumerate(self.classifier.groups):
+        for i, group in enumerate(self.classifier.groups if self.weight.sum() >= VARIANT_ROWS else ()):
             here = self.better(here, self._variants(here.chosen, i, group.likelihood))
         if how.open:
             here = self.with_holes(here)

@@ -131,16 +131,16 @@ class Lines(Frame):
         return Lines([self.items[i] for i in rows.tolist()])
 
     def summary_rows(self, state_cells: int) -> int:
-        size = self._mean_size() * len(self.items)
+        size = self.mean_size() * len(self.items)
         if size < SMALL_BYTES:
             return max(1, len(self.items))
         blocks = 1 << math.ceil(math.log2(max(2, size / SUMMARY_BYTES)))  # so that cores get equal shares
         return -(-len(self.items) // blocks)
 
     def score_rows(self) -> int:
-        return max(1, int(SCORE_BYTES / self._mean_size()))
+        return max(1, int(SCORE_BYTES / self.mean_size()))
 
-    def _mean_size(self) -> float:
+    def mean_size(self) -> float:
         """Characters of a text and one more, going by some of them."""
         some = self.items[:: max(1, len(self.items) // 1000)]
         return 1 + sum(len(item) for item in some if isinstance(item, str | bytes)) / max(1, len(some))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from deciban.findings import NEGATIVE, REPEATED, refuse, refuse_negative_threshold
 from deciban.frame import Frame
-from deciban.labels import MISSING, Floats, Names
+from deciban.labels import MISSING, Codes, Floats, Names
 from deciban.matrix import Array, Matrix, Sparse, densify, readable
 from deciban.native import kernels
 from deciban.statistics.tables import codes_among, starts
@@ -392,6 +392,25 @@ class Steps(_Entries):
 
     def class_free(self, x: Matrix) -> Floats:
         return nothing(x)
+
+
+def own_curves(
+    x: Array, codes: Codes, weight: Floats, rows: Floats, mean: Floats, deviation: Floats, varies: Array
+) -> Floats:
+    """The log density of rows under the normal distribution of their class without them; NaN: that takes more care.
+
+    ``rows`` is the weight of every class, of which no cell was missing.
+    """
+    out = np.empty(len(codes))
+    kernels.own_curves(readable(x), codes, weight, rows, mean, deviation, varies.astype(np.uint8), out)
+    return out
+
+
+def own_counts(x: Array, codes: Codes, weight: Floats, count: Floats) -> tuple[Floats, Floats]:
+    """Σ x·log(count − w·x) and Σ x of every row, from the counts of its class; NaN where a cell is missing."""
+    logs, total = np.empty(len(codes)), np.empty(len(codes))
+    kernels.own_counts(readable(x), codes, weight, count, logs, total)
+    return logs, total
 
 
 # Entries a table over the span of integer categories may have.

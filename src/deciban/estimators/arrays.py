@@ -34,7 +34,7 @@ def array_groups(columns: Any, x: Matrix | Frame) -> tuple[Group, ...]:
         if isinstance(x, Sparse):
             return Binned()
         if isinstance(x, Frame):
-            return Words()
+            return Words(transform="tfidf")
         sample = sample_of(x[:FIRST_ROWS, j])
         return choose(sample).likelihood or (Categorical() if sample.kind == "text" else Binned())
 

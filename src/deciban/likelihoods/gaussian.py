@@ -18,7 +18,7 @@ from deciban.marginal import best, gaussian_evidence
 from deciban.matrix import Matrix, densify
 from deciban.predictive import Student, log_density
 from deciban.prior import EVIDENCE, Estimation, NormalInverseGamma, as_numbers
-from deciban.scorers import Quadratic
+from deciban.scorers import Quadratic, own_curves
 from deciban.statistics import Moments
 
 # The share of a column's pooled variance that stands for a maximum-likelihood variance of zero.
@@ -121,8 +121,21 @@ class Gaussian(Likelihood):
             after = without_dust(after - w * far**2 * _ratio(before, n), after)
             return n, mean - far * _ratio(w, n), np.maximum(after, 0.0)
 
+        plain = isinstance(self.variance, str) and not predictive and posterior.weight.shape[1] == 1
+        curves = posterior.weight[:, 0].copy(), posterior.mean, posterior.deviation, column[0] > 0
+
         def own(x: Any, codes: Codes, weight: Floats) -> Floats:
-            x = _numbers(x)
+            x = x.numbers() if isinstance(x, Frame) else densify(x)
+            if not plain:
+                return carefully(x, codes, weight)
+            scores = own_curves(x, codes, weight, *curves)
+            hard = np.flatnonzero(np.isnan(scores))
+            if len(hard):
+                scores[hard] = carefully(x[hard], codes[hard], weight[hard])
+            return scores
+
+        def carefully(x: Any, codes: Codes, weight: Floats) -> Floats:
+            x = x.astype(float)
             n, mean, deviation = rest(x, codes, weight)
             return np.where(np.isnan(x), 0.0, density(x, n, mean, n, deviation)).sum(axis=1)
 

@@ -15,7 +15,7 @@ from deciban.likelihoods.left_out import LeftOut, OwnClass, log_ratio, without_d
 from deciban.matrix import Matrix, Sparse
 from deciban.predictive import Polya, entries, rising
 from deciban.prior import Estimation, fitted_to, log, log_shares
-from deciban.scorers import Linear
+from deciban.scorers import Linear, own_counts
 from deciban.statistics import Sums
 
 
@@ -53,6 +53,11 @@ class Multinomial(Likelihood):
         whole = count.sum(axis=1)
 
         def own(x: Any, codes: Codes, weight: Floats) -> Floats:
+            if isinstance(x, np.ndarray) and not predictive:
+                logs, n = own_counts(x, codes, weight, count)
+                rest = whole[codes] - weight * n
+                if (rest > 1e-9 * whole[codes]).all():  # nothing is missing, and no class is left empty
+                    return np.where(n > 0, logs - n * np.log(rest), 0.0)
             rows, columns, values = entries(x)
             return own_bag(rows, values, count[codes[rows], columns], whole[codes], weight, count.shape[1], predictive)
 

@@ -14,7 +14,7 @@ from deciban.likelihoods.left_out import LeftOut, OwnClass, cells, without_dust
 from deciban.matrix import Array, Matrix
 from deciban.predictive import NegativeBinomial, counts_density, xlogy
 from deciban.prior import Estimation, Gamma, as_numbers, fitted_to, log
-from deciban.scorers import Linear
+from deciban.scorers import Linear, own_counts
 from deciban.statistics import Sums
 
 
@@ -60,7 +60,14 @@ class Poisson(Likelihood):
     def left_out(self, statistics: Sums, how: Estimation) -> LeftOut:
         events, rows, pooled = self._posterior(statistics, how)
 
+        whole, plain = events.sum(axis=1), statistics.weight.shape[1] == 1 and bool((pooled > 0).all())
+
         def own(x: Any, codes: Codes, weight: Floats) -> Floats:
+            if isinstance(x, np.ndarray) and how.kind != "predictive" and plain:
+                logs, n = own_counts(x, codes, weight, events)
+                seen = rows[codes, 0] - weight
+                if (seen > 1e-9).all() and not np.isnan(logs).any():
+                    return logs - n * np.log(seen) - (whole[codes] - weight * n) / seen
             value, here = cells(x)
             w = weight[:, None] * here
             left = np.maximum(without_dust(events[codes] - w * value, events[codes]), 0.0)

@@ -41,7 +41,9 @@ def decide(
     def chosen(j: int) -> Any:
         known = head.schema.field(names[j]).metadata == DOCUMENT
         choices[j] = (
-            Choice(Words(), "text of its format") if known else choose(sample_of(names[j], head.column(names[j])))
+            Choice(Words(transform="tfidf"), "text of its format")
+            if known
+            else choose(sample_of(names[j], head.column(names[j])))
         )
         return choices[j].likelihood
 

@@ -7,14 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from deciban.choosing import SAMPLE_ROWS, Sample
+from deciban.choosing import SAMPLE_BYTES, SAMPLE_ROWS, Sample
 from deciban.labels import Floats, Labels, Names, encode, object_array
 from deciban.readers.source import joined
 from deciban.schema import Schema
 from deciban.tabular.rows import frame_of
-
-# Rows may be long.
-SAMPLE_BYTES = 1 << 25
 
 
 @dataclass(frozen=True)

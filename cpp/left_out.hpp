@@ -1,0 +1,28 @@
+// What a row's own class says about it once the row is taken out of the class's statistics.
+#pragma once
+
+#include <cstdint>
+
+#include "view.hpp"
+
+namespace deciban {
+
+struct Members {
+  const std::int32_t* cls;  // of every row
+  const double* weight;     // of every row
+};
+
+// Statistics of classes, classes x features; `rows` is the weight of every class, the same for all features.
+struct Spread {
+  const double *rows, *mean, *deviation;
+  const unsigned char* varies;  // per feature: others are no evidence
+};
+
+// log density of the normal distribution whose mean and variance are those of the class without the row. NaN where a
+// cell is missing or nothing is left to vary: such rows want more care.
+void own_curves(const Dense& x, const Members& who, const Spread& p, double* out);
+
+// sum of x * log(count - weight * x) over the cells of a row, and of x: NaN where a cell is missing.
+void own_counts(const Dense& x, const Members& who, const double* count, double* logs, double* total);
+
+}  // namespace deciban
