@@ -10,7 +10,17 @@ ROOT = Path(__file__).parents[1]
 SITE = ROOT / "build" / "sanitize"
 TESTS = [
     f"tests/test_{name}.py"
-    for name in ("kernels", "table_kernels", "laws", "bad_input", "likelihoods", "fixed", "any_table", "words")
+    for name in (
+        "kernels",
+        "table_kernels",
+        "laws",
+        "bad_input",
+        "likelihoods",
+        "fixed",
+        "any_table",
+        "words",
+        "leave_one_out",
+    )
 ]
 
 

@@ -417,3 +417,50 @@ def test_one_chunk_more_or_less_than_a_chunk():
             for k in range(min(rows, 3)):
                 assert np.allclose(out[1][k], x[codes == k].mean(axis=0), rtol=1e-13)
                 assert np.allclose(out[2][k], x[codes == k].var(axis=0) * (codes == k).sum(), rtol=1e-12, atol=1e-13)
+
+
+@given(x=matrices(), data=st.data())
+def test_own_curves_and_counts(x, data):
+    rows, features = x.shape
+    cls = data.draw(hnp.arrays(np.int32, rows, elements=st.integers(0, 2)))
+    weight = data.draw(hnp.arrays(float, rows, elements=st.sampled_from([0.0, 0.5, 1.0])))
+    values = x.astype(float)
+    n, mean = np.array([9.0, 8.0, 7.5]), np.arange(3.0)[:, None] + np.ones(features)
+    deviation, varies = np.full((3, features), 2000.0), (np.arange(features) % 3 != 1).astype(np.uint8)
+    out = np.empty(rows)
+    kernels.own_curves(x, cls, weight, n, mean, deviation, varies, out)
+    rest = (n[cls] - weight)[:, None]
+    far = values - mean[cls]
+    left = (deviation[cls] - weight[:, None] * far**2 * n[cls][:, None] / rest) / rest
+    centre = mean[cls] - far * weight[:, None] / rest
+    density = -0.5 * (np.log(2 * np.pi * left) + (values - centre) ** 2 / left)
+    assert np.allclose(out, density[:, varies == 1].sum(axis=1), rtol=1e-9, atol=1e-9)
+    count = np.full((3, features), 20.0)
+    logs, total = np.empty(rows), np.empty(rows)
+    kernels.own_counts(x, cls, weight, count, logs, total)
+    assert np.allclose(logs, (values * np.log(20.0 - weight[:, None] * values)).sum(axis=1), rtol=1e-9, atol=1e-9)
+    assert np.array_equal(total, values.sum(axis=1))
+
+
+def test_own_scores_of_rows_that_need_more_care_and_arrays_that_do_not_fit():
+    x, cls, weight = np.array([[1.0, np.nan], [1.0, 5.0], [3.0, 5.0]]), np.zeros(3, np.int32), np.ones(3)
+    out, two = np.empty(3), np.empty(3)
+    one = np.ones((1, 2))
+    # A missing cell; a row whose class has nothing left to vary.
+    kernels.own_curves(x, cls, weight, np.array([2.0]), one, np.array([[3.0, 8.0]]), np.ones(2, np.uint8), out)
+    assert np.isnan(out).tolist() == [True, True, True]
+    kernels.own_counts(x, cls, weight, np.array([[1.0, 5.0]]), out, two)
+    assert np.isnan(out[0])
+    assert out[1] == -np.inf
+    for bad in (
+        lambda: kernels.own_counts(x, np.array([0, 0, 1], np.int32), weight, one, out, two),
+        lambda: kernels.own_counts(x, np.array([0, 0, -1], np.int32), weight, one, out, two),
+        lambda: kernels.own_counts(x, cls[:2], weight, one, out, two),
+        lambda: kernels.own_counts(x, cls, weight, np.ones((1, 3)), out, two),
+        lambda: kernels.own_counts(x, cls, weight, one, out[:2], two),
+        lambda: kernels.own_curves(x, cls, weight, np.ones(2), one, one, np.ones(2, np.uint8), out),
+        lambda: kernels.own_curves(x, cls, weight, np.ones(1), one, one, np.ones(1, np.uint8), out),
+        lambda: kernels.own_curves(x, cls, weight, np.ones(1), one, one, np.ones(2, np.uint8), out[:1]),
+    ):
+        with pytest.raises(ValueError, match=r"."):
+            bad()

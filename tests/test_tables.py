@@ -254,7 +254,8 @@ def test_rules_for_columns():
     for name in ("id", "code", "when", "flat", "null"):
         assert repr(name) in text
     assert nb.columns_ == {
-        "id": None, "code": None, "note": db.Words(transform="tfidf"), "when": None, "few": db.Categorical(), "many": db.Binned(),
+        "id": None, "code": None, "note": db.Words(transform="tfidf"), "when": None, "few": db.Categorical(),
+        "many": db.Binned(),
         "float": db.Binned(), "money": db.Binned(), "word": db.Categorical(), "bool": db.Categorical(),
         "flat": db.Categorical(), "null": db.Categorical(),
     }  # fmt: skip
