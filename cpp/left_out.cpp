@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <vector>
 
 #include "rows.hpp"
 
@@ -10,6 +11,7 @@ namespace deciban {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();  // more cells than are looked up
 constexpr double kDust = 1e-12;  // of what was there, rounding alone may leave so much
 
 // The sum of logarithms as the logarithm of products, which stay far from the ends of the range.
@@ -31,6 +33,44 @@ class LogSum {
   }
   double product_ = 1.0, sum_ = 0.0;
 };
+
+// x * log(count - w * x) of any cell: minus infinity where nothing is left of a count, NaN where a cell is missing.
+double term_of(double count, double w, double x) {
+  const double left = count - w * x;
+  return x * (left > kDust * count ? std::log(left) : std::isnan(x) ? kNone : -HUGE_VAL);
+}
+
+// The same for one weight, looked up for the small whole numbers that counts mostly are.
+class Terms {
+ public:
+  Terms(const double* count, std::int64_t cells, double w) : count_(count), w_(w) {
+    if (cells > kMost) return;
+    table_.resize(static_cast<std::size_t>(cells * kSmall));
+    for (std::int64_t cell = 0; cell < cells; ++cell)
+      for (int x = 1; x < kSmall; ++x) table_[static_cast<std::size_t>(cell * kSmall + x)] = term_of(count[cell], w, x);
+  }
+
+  double operator()(std::int64_t cell, double x) const {
+    if (!table_.empty() && x >= 0 && x < kSmall) {
+      const int small = static_cast<int>(x);
+      if (small == x) return table_[static_cast<std::size_t>(cell * kSmall + small)];
+    }
+    return x == 0 ? 0.0 : term_of(count_[cell], w_, x);
+  }
+
+ private:
+  static constexpr int kSmall = 16;
+  static constexpr std::int64_t kMost = 1 << 14;
+  const double* count_;
+  double w_;
+  std::vector<double> table_;
+};
+
+bool all_alike(const double* weight, std::int64_t rows) {
+  for (std::int64_t i = 1; i < rows; ++i)
+    if (weight[i] != weight[0]) return false;
+  return rows > 0;
+}
 
 template <class F>
 void each_row(const Dense& x, F f) {
@@ -73,16 +113,73 @@ void own_curves(const Dense& x, const Members& who, const Spread& p, double* out
   });
 }
 
-void own_counts(const Dense& x, const Members& who, const double* count, double* logs, double* total) {
+void shared_curves(const Dense& x, const Members& who, const SharedSpread& p, double* out) {
+  std::vector<double> scale(static_cast<std::size_t>(x.cols));
   each_row(x, [&](std::int64_t i, const auto* row) {
-    const double* of_class = count + who.cls[i] * x.cols;
+    const std::int64_t own = who.cls[i];
+    const double n = p.rows[own], w = who.weight[i], rest = n - w, all = p.all - w;
+    const double lost = w * n / rest;
+    LogSum spread;
+    double used = 0;
+    bool fine = rest > kDust * n;
+    for (std::int64_t j = 0; j < x.cols; ++j) {
+      scale[j] = 0.0;
+      if (!p.varies[j]) continue;
+      const double d = static_cast<double>(row[j]) - p.mean[own * x.cols + j], left = p.deviation[j] - lost * d * d;
+      fine &= left > kDust * p.deviation[j];  // a missing cell, too
+      scale[j] = 0.5 * all / left;
+      spread.add(fine ? left : 1.0);
+      ++used;
+    }
+    const double constant = -0.5 * (used * std::log(2 * std::numbers::pi / all) + spread.total());
+    for (std::int64_t c = 0; c < p.classes; ++c) {
+      const double* mean = p.mean + c * x.cols;
+      double far = 0;
+      for (std::int64_t j = 0; j < x.cols; ++j) {
+        if (!p.varies[j]) continue;
+        const double d = static_cast<double>(row[j]) - mean[j];
+        far += d * d * scale[j];
+      }
+      if (c == own) far *= n * n / (rest * rest);
+      out[i * p.classes + c] += fine ? constant - far : kNone;
+    }
+  });
+}
+
+void others_counts(const Dense& x, const Members& who, const double* count, const double* total, std::int64_t classes,
+                   double* out) {
+  const bool alike = all_alike(who.weight, x.rows);
+  const Terms with(count, alike ? classes * x.cols : kNever, 0.0);
+  const Terms without(count, alike ? classes * x.cols : kNever, alike ? who.weight[0] : 0.0);
+  each_row(x, [&](std::int64_t i, const auto* row) {
+    double n = 0;
+    for (std::int64_t j = 0; j < x.cols; ++j) n += static_cast<double>(row[j]);
+    for (std::int64_t c = 0; c < classes; ++c) {
+      const bool own = who.cls[i] == c;
+      const double w = own ? 0.0 : who.weight[i], rest = total[c] - w * n;
+      const Terms& terms = own ? with : without;
+      double sum = 0;
+      for (std::int64_t j = 0; j < x.cols; ++j) {
+        const double v = static_cast<double>(row[j]);
+        sum += alike ? terms(c * x.cols + j, v) : v == 0 ? 0.0 : term_of(count[c * x.cols + j], w, v);
+      }
+      const bool fine = rest > kDust * total[c] && std::isfinite(sum);  // not with a missing cell
+      out[i * classes + c] -= fine ? sum - n * std::log(rest) : kNone;
+    }
+  });
+}
+
+void own_counts(const Dense& x, const Members& who, const double* count, std::int64_t classes, double* logs,
+                double* total) {
+  const bool alike = all_alike(who.weight, x.rows);
+  const Terms terms(count, alike ? classes * x.cols : kNever, alike ? who.weight[0] : 0.0);
+  each_row(x, [&](std::int64_t i, const auto* row) {
+    const std::int64_t at = who.cls[i] * x.cols;
     const double w = who.weight[i];
     double sum = 0, n = 0;
     for (std::int64_t j = 0; j < x.cols; ++j) {
       const double v = static_cast<double>(row[j]);
-      if (v == 0) continue;
-      const double left = of_class[j] - w * v;
-      sum += v * (left > kDust * of_class[j] ? std::log(left) : std::isnan(v) ? kNone : -HUGE_VAL);
+      sum += alike ? terms(at + j, v) : v == 0 ? 0.0 : term_of(count[at + j], w, v);
       n += v;
     }
     logs[i] = sum;

@@ -22,7 +22,25 @@ struct Spread {
 // cell is missing or nothing is left to vary: such rows want more care.
 void own_curves(const Dense& x, const Members& who, const Spread& p, double* out);
 
+// The same for all classes (added to out, rows x classes) where they share one variance per feature: `deviation` and
+// `all` are those of all classes together, and a row leaves both.
+struct SharedSpread {
+  const double *rows, *mean;  // classes; classes x features
+  const double* deviation;    // features
+  double all;
+  const unsigned char* varies;
+  std::int64_t classes;
+};
+
+void shared_curves(const Dense& x, const Members& who, const SharedSpread& p, double* out);
+
+// sum of x * log((count - weight * x) / (total - weight * sum of x)) of every class but the row's own, from which the row
+// is not taken: it is not there. Taken from out (rows x classes); NaN where a cell is missing or nothing is left.
+void others_counts(const Dense& x, const Members& who, const double* count, const double* total, std::int64_t classes,
+                   double* out);
+
 // sum of x * log(count - weight * x) over the cells of a row, and of x: NaN where a cell is missing.
-void own_counts(const Dense& x, const Members& who, const double* count, double* logs, double* total);
+void own_counts(const Dense& x, const Members& who, const double* count, std::int64_t classes, double* logs,
+                double* total);
 
 }  // namespace deciban

@@ -440,6 +440,20 @@ def test_own_curves_and_counts(x, data):
     kernels.own_counts(x, cls, weight, count, logs, total)
     assert np.allclose(logs, (values * np.log(20.0 - weight[:, None] * values)).sum(axis=1), rtol=1e-9, atol=1e-9)
     assert np.array_equal(total, values.sum(axis=1))
+    lost = np.where(np.arange(3) == cls[:, None], 0.0, weight[:, None])[:, :, None] * values[:, None, :]
+    shares = np.log(20.0 - lost) - np.log((20.0 * features - lost.sum(axis=2, keepdims=True)).clip(1e-300))
+    out = np.zeros((rows, 3))
+    kernels.others_counts(x, cls, weight, count, count.sum(axis=1), out)
+    expected = -(values[:, None, :] * shares).sum(axis=2)
+    assert np.allclose(out, expected, rtol=1e-9, atol=1e-9) if features else np.isnan(out).all()
+    every = np.zeros((rows, 3))
+    kernels.shared_curves(x, cls, weight, n, mean, deviation.sum(axis=0), n.sum(), varies, every)
+    left = deviation.sum(axis=0) - weight[:, None] * far**2 * n[cls][:, None] / rest
+    left /= (n.sum() - weight)[:, None]
+    for c in range(3):
+        middle = np.where((cls == c)[:, None], centre, mean[c])
+        density = -0.5 * (np.log(2 * np.pi * left) + (values - middle) ** 2 / left)
+        assert np.allclose(every[:, c], density[:, varies == 1].sum(axis=1), rtol=1e-9, atol=1e-9)
 
 
 def test_own_scores_of_rows_that_need_more_care_and_arrays_that_do_not_fit():
@@ -461,6 +475,11 @@ def test_own_scores_of_rows_that_need_more_care_and_arrays_that_do_not_fit():
         lambda: kernels.own_curves(x, cls, weight, np.ones(2), one, one, np.ones(2, np.uint8), out),
         lambda: kernels.own_curves(x, cls, weight, np.ones(1), one, one, np.ones(1, np.uint8), out),
         lambda: kernels.own_curves(x, cls, weight, np.ones(1), one, one, np.ones(2, np.uint8), out[:1]),
+        lambda: kernels.others_counts(x, cls, weight, one, np.ones(2), np.zeros((3, 2))),
+        lambda: kernels.others_counts(x, cls, weight, one, np.ones(1), np.zeros((3, 2))),
+        lambda: kernels.shared_curves(
+            x, cls, weight, np.ones(1), one, np.ones(3), 1.0, np.ones(2, np.uint8), one[:, :1]
+        ),
     ):
         with pytest.raises(ValueError, match=r"."):
             bad()

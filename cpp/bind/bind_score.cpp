@@ -157,6 +157,32 @@ void py_own_curves(const Any2d& x, const In1d<std::int32_t>& cls, const Weight1d
   own_curves(view, who, {rows.data(), mean.data(), deviation.data(), varies.data()}, out.data());
 }
 
+void py_shared_curves(const Any2d& x, const In1d<std::int32_t>& cls, const Weight1d& weight, const In1d<double>& rows,
+                      const In2d& mean, const In1d<double>& deviation, double all, const Memory& varies, Out2d out) {
+  const Dense view = dense(x);
+  const auto classes = static_cast<std::int64_t>(rows.shape(0));
+  require_shape(mean, classes, view.cols, "mean");
+  require(static_cast<std::int64_t>(deviation.shape(0)) == view.cols, "deviation needs one entry per feature");
+  require(static_cast<std::int64_t>(varies.shape(0)) == view.cols, "varies needs one entry per feature");
+  require_rows(out, view.rows);
+  require(static_cast<std::int64_t>(out.shape(1)) == classes, "out needs one column per class");
+  const Members who = members(view, cls, weight, classes);
+  nb::gil_scoped_release release;
+  shared_curves(view, who, {rows.data(), mean.data(), deviation.data(), all, varies.data(), classes}, out.data());
+}
+
+void py_others_counts(const Any2d& x, const In1d<std::int32_t>& cls, const Weight1d& weight, const In2d& count,
+                      const In1d<double>& total, Out2d out) {
+  const Dense view = dense(x);
+  const auto classes = static_cast<std::int64_t>(total.shape(0));
+  require_shape(count, classes, view.cols, "count");
+  require_rows(out, view.rows);
+  require(static_cast<std::int64_t>(out.shape(1)) == classes, "out needs one column per class");
+  const Members who = members(view, cls, weight, classes);
+  nb::gil_scoped_release release;
+  others_counts(view, who, count.data(), total.data(), classes, out.data());
+}
+
 void py_own_counts(const Any2d& x, const In1d<std::int32_t>& cls, const Weight1d& weight, const In2d& count, Out1d logs,
                    Out1d total) {
   const Dense view = dense(x);
@@ -165,7 +191,7 @@ void py_own_counts(const Any2d& x, const In1d<std::int32_t>& cls, const Weight1d
   require(logs.shape(0) == rows && total.shape(0) == rows, "logs and total need one entry per row");
   const Members who = members(view, cls, weight, static_cast<std::int64_t>(count.shape(0)));
   nb::gil_scoped_release release;
-  own_counts(view, who, count.data(), logs.data(), total.data());
+  own_counts(view, who, count.data(), static_cast<std::int64_t>(count.shape(0)), logs.data(), total.data());
 }
 
 void require_classes(std::size_t classes, const In1d<double>& log_prior) {
@@ -216,6 +242,10 @@ void bind_scores(nb::module_& m) {
         "Add base - ((x - mean) * scale)^2 of columns to out; three rows of parameters per column.");
   m.def("own_curves", &py_own_curves, "x"_a, "cls"_a, "weight"_a, "rows"_a, "mean"_a, "deviation"_a, "varies"_a, "out"_a,
         "Write the log density of every row under the normal distribution of its class without it; NaN: look closer.");
+  m.def("shared_curves", &py_shared_curves, "x"_a, "cls"_a, "weight"_a, "rows"_a, "mean"_a, "deviation"_a, "all"_a,
+        "varies"_a, "out"_a, "The same under all classes, which share one variance; added.");
+  m.def("others_counts", &py_others_counts, "x"_a, "cls"_a, "weight"_a, "count"_a, "total"_a, "out"_a,
+        "Take x @ log shares from out; of classes other than a row's own it is among the counts, and left out.");
   m.def("own_counts", &py_own_counts, "x"_a, "cls"_a, "weight"_a, "count"_a, "logs"_a, "total"_a,
         "Write the sum of x * log(count - weight * x) and of x of every row, counts being those of its class.");
   m.def("centre", &py_centre, "joint"_a, "log_prior"_a,

@@ -406,6 +406,29 @@ def own_curves(
     return out
 
 
+def shared_curves(
+    x: Array,
+    codes: Codes,
+    weight: Floats,
+    rows: Floats,
+    mean: Floats,
+    deviation: Floats,
+    varies: Array,
+) -> Floats:
+    """The same under all classes, rows × classes, where they share a variance per feature; ``deviation`` is of all."""
+    out = np.zeros((len(codes), len(rows)))
+    who = readable(x), codes, weight
+    kernels.shared_curves(*who, rows, mean, deviation, float(rows.sum()), varies.astype(np.uint8), out)
+    return out
+
+
+def others_counts(x: Array, codes: Codes, weight: Floats, count: Floats) -> Floats:
+    """−Σ x·log of shares, rows × classes, from counts that hold a row unless they are those of its class."""
+    out = np.zeros((len(codes), len(count)))
+    kernels.others_counts(readable(x), codes, weight, count, count.sum(axis=1), out)
+    return out
+
+
 def own_counts(x: Array, codes: Codes, weight: Floats, count: Floats) -> tuple[Floats, Floats]:
     """Σ x·log(count − w·x) and Σ x of every row, from the counts of its class; NaN where a cell is missing."""
     logs, total = np.empty(len(codes)), np.empty(len(codes))

@@ -14,7 +14,7 @@ from deciban.likelihoods.left_out import EveryClass, LeftOut, without_dust
 from deciban.matrix import Matrix
 from deciban.predictive import Entries, entries
 from deciban.prior import Estimation, fitted_to, log_shares
-from deciban.scorers import Linear
+from deciban.scorers import Linear, others_counts
 from deciban.statistics import Sums
 
 
@@ -47,6 +47,10 @@ class Complement(Likelihood):
         others = np.maximum(statistics.total.sum(axis=0) - statistics.total, 0.0) + self._pseudo(statistics, how)
 
         def every(x: Any, codes: Codes, weight: Floats) -> Floats:
+            if isinstance(x, np.ndarray) and not self.norm:
+                scores = others_counts(x, codes, weight, others)
+                if not np.isnan(scores).any():
+                    return scores
             return left_out_of_others(entries(x), list(others), codes, weight, self.norm)
 
         return EveryClass(every)

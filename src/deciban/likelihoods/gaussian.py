@@ -18,7 +18,7 @@ from deciban.marginal import best, gaussian_evidence
 from deciban.matrix import Matrix, densify
 from deciban.predictive import Student, log_density
 from deciban.prior import EVIDENCE, Estimation, NormalInverseGamma, as_numbers
-from deciban.scorers import Quadratic, own_curves
+from deciban.scorers import Quadratic, own_curves, shared_curves
 from deciban.statistics import Moments
 
 # The share of a column's pooled variance that stands for a maximum-likelihood variance of zero.
@@ -139,8 +139,20 @@ class Gaussian(Likelihood):
             n, mean, deviation = rest(x, codes, weight)
             return np.where(np.isnan(x), 0.0, density(x, n, mean, n, deviation)).sum(axis=1)
 
+        together = curves[0], curves[1], posterior.deviation.sum(axis=0), curves[3]
+
         def every(x: Any, codes: Codes, weight: Floats) -> Floats:
-            x = _numbers(x)
+            x = x.numbers() if isinstance(x, Frame) else densify(x)
+            if not plain:
+                return every_carefully(x, codes, weight)
+            scores = shared_curves(x, codes, weight, *together)
+            hard = np.flatnonzero(np.isnan(scores).any(axis=1))
+            if len(hard):
+                scores[hard] = every_carefully(x[hard], codes[hard], weight[hard])
+            return scores
+
+        def every_carefully(x: Any, codes: Codes, weight: Floats) -> Floats:
+            x = x.astype(float)
             n_own, mean_own, deviation_own = rest(x, codes, weight)
             n_of_variance = without_dust(n_all.sum(axis=0) - (n_all[codes] - n_own), n_all.sum(axis=0))
             whole = posterior.deviation.sum(axis=0)
