@@ -86,6 +86,8 @@ def test_the_number_of_bins():
     chosen = db.NaiveBayes(db.Binned(bins="auto")).fit(wavy, side)
     assert chosen._classifier.likelihoods[0].bins == 40
     assert chosen._classifier.groups[0].likelihood.bins == "auto"
+    framed = db.NaiveBayes({"x0": db.Binned(bins="auto")}).fit(table(wavy, side), "label")
+    assert "Binned(bins=40), event models (chosen on 1,200 rows)" in repr(framed)
     left = db.NaiveBayes(db.Binned(bins=3)).fit(wavy, side)
     assert loss(chosen, wavy, side) < 0.7 * loss(left, wavy, side)
 
@@ -191,7 +193,11 @@ def test_settings_change_after_training_as_far_as_they_can_without_rows():
     with pytest.raises(ValueError, match="chosen on rows, which are gone"):
         db.NaiveBayes(db.Binned()).fit(COPIED, NAMES).reestimate(alpha="auto")
     with pytest.raises(ValueError, match="soft labels have nothing to choose by"):
-        db.NaiveBayes().fit(SIGNAL, np.eye(3)[y])
+        db.NaiveBayes(alpha="auto").fit(SIGNAL, np.eye(3)[y])
+    soft = db.NaiveBayes().fit(SIGNAL, np.eye(3)[y])
+    assert np.allclose(soft.predict_proba(SIGNAL), db.NaiveBayes(**PLAIN).fit(SIGNAL, y).predict_proba(SIGNAL))
+    with pytest.raises(ValueError, match="soft labels have nothing to choose by"):
+        db.NaiveBayes(calibrate="auto").fit(pa.table({"x": SIGNAL[:, 0]}), np.eye(3)[y])
 
 
 def test_a_sample_is_uniform_bounded_and_the_same_however_rows_stream():

@@ -70,9 +70,16 @@ def summary(classifier: Classifier) -> str:
     shown = ", ".join(f"{name}: {weight:g}" for name, weight in classes[:10])
     more = f", … ({len(classes)} classes)" if len(classes) > 10 else ""
     lines = [f"learned from {statistics.weight.sum():g} rows: {shown}{more}"]
-    lines += [] if classifier.chosen is None else [str(classifier.chosen)]
+    lines += [] if classifier.chosen is None else [chosen_in_words(classifier)]
     rows = columns_in_words(classifier)
     return "\n".join(lines + ["  " + line for line in aligned(rows)])
+
+
+def chosen_in_words(classifier: Classifier) -> str:
+    """What was chosen on rows, and the event models among it."""
+    pairs = zip(classifier.likelihoods, classifier.groups)
+    models = [str(chosen) for chosen, group in pairs if not chosen.same_as(group.likelihood)]
+    return ", ".join([*models, str(classifier.chosen)])
 
 
 def to_dict(classifier: Classifier) -> dict[str, Any]:
@@ -85,7 +92,7 @@ def to_dict(classifier: Classifier) -> dict[str, Any]:
         "estimate": settings.how.kind,
         "class_prior": settings.class_prior,
         "calibrate": settings.calibrate,
-        "chosen": None if classifier.chosen is None else str(classifier.chosen),
+        "chosen": None if classifier.chosen is None else chosen_in_words(classifier),
         "columns": [{"column": n, "event_model": m, "why": w} for n, m, w in columns_in_words(classifier)],
     }
 

@@ -7,7 +7,7 @@ from typing import Any
 from deciban.classifier import Classifier
 from deciban.evaluation import Evaluation
 from deciban.screen import Table
-from deciban.summary import columns_in_words
+from deciban.summary import chosen_in_words, columns_in_words
 
 # Classes a confusion matrix on the screen may have.
 MATRIX_CLASSES = 12
@@ -23,7 +23,7 @@ def model_tables(classifier: Classifier) -> list[Table]:
     ]
     target = classifier.schema.target if classifier.schema else None
     below = f"alpha {how.alpha}, estimate {how.kind}, class prior {classifier.settings.class_prior or 'empirical'}"
-    below += "" if classifier.chosen is None else f"\nchosen: {classifier.chosen}"
+    below += "" if classifier.chosen is None else f"\nchosen: {chosen_in_words(classifier)}"
     return [
         Table(f"{target or 'classes'}: {total:,.10g} rows", [target or "class", "rows", "share"], classes),
         Table("columns", ["column", "event model", "why"], [list(row) for row in columns_in_words(classifier)], below),

@@ -138,7 +138,7 @@ class NaiveBayes(Estimator):
         names, labels = self._labels(x.shape[0], y, weight, classes)
         schema, settings = before.schema if before else None, self._settings(before)
         learned = Classifier(groups, summarize(x, names, labels, groups, self.threads), settings, schema=schema)
-        return learned, partial(sampled, x, names, labels) if is_open(groups, settings) else None
+        return learned, partial(sampled, x, names, labels) if self._choosy(y) and is_open(groups, settings) else None
 
     def _is_table(self, X: Any, y: Any, before: Classifier | None) -> bool:
         """Whether X is a table with names; a list or a column of texts with labels apart is none."""
@@ -157,7 +157,7 @@ class NaiveBayes(Estimator):
         besides = (weight,) if isinstance(weight, str) else ()
         schema, groups = tables.decided(source, self.columns, target, besides, before)
         settings = self._settings(before)
-        sample = tables.reservoir(schema, groups, settings)
+        sample = tables.reservoir(schema, groups, settings) if self._choosy(y) else None
         if target is not None and (weight is None or besides):
             learned = tables.learn_by_name(source, schema, groups, weight, self.threads, sample)
         elif target is not None:
@@ -394,6 +394,10 @@ class NaiveBayes(Estimator):
             class_weight=self.class_weight,
             deployed=None if before is None else before.settings.deployed,
         )
+
+    def _choosy(self, y: Any) -> bool:
+        """Whether there is something to choose by: not with soft labels, unless it was asked for."""
+        return self.alpha is not None or self.calibrate is not None or soft_labels(y) is None
 
     def _names(self) -> Any:
         return self.__dict__.get("feature_names_in_")
