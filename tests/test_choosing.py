@@ -259,7 +259,7 @@ def test_the_prior_in_use_and_class_weights_are_saved(tmp_path):
 @pytest.mark.parametrize(
     ("call", "match"),
     [
-        (lambda nb: nb.predict(SIGNAL, costs=[[0, 1]]), r"costs have shape \(1, 2\)"),
+        (lambda nb: nb.predict(SIGNAL, costs=[[0, 1]]), r"costs are \[\[0, 1\]\]; give one row"),
         (lambda nb: nb.predict(SIGNAL, costs={"z": {"a": 1}}), "costs name 'z'"),
         (lambda nb: nb.predict(SIGNAL, costs={"a": 3}), "give {said: cost}"),
         (lambda nb: nb.predict(SIGNAL, costs={"a": {"b": "much"}}), "finite numbers"),
@@ -315,3 +315,53 @@ def test_holes_are_left_out_exactly():
         one = db.NaiveBayes(db.Gaussian(prior=db.NormalInverseGamma(0.0, 1.0, 1.0))).fit(x[rest], labels[rest])
         one._ready(db.classifier.replace(one._classifier, chosen=chosen))
         assert np.allclose(found[i], one.predict_log_proba(x[i : i + 1])[0], rtol=1e-9, atol=1e-9)
+
+
+def test_what_a_review_found():
+    """Each of these crashed, gave NaN, or took the wrong class's numbers."""
+    few = y < 2
+    nb = db.NaiveBayes(db.Gaussian(), calibrate="isotonic").fit(SIGNAL[few], y[few])
+    nb.partial_fit(SIGNAL[~few][:5], y[~few][:5])  # a new class has no curve
+    assert isinstance(nb._classifier.calibration, Temperature)
+    assert np.allclose(nb.predict_proba(SIGNAL).sum(axis=1), 1)
+    nb = db.NaiveBayes(db.Gaussian(), calibrate="isotonic").fit(SIGNAL, y).forget(SIGNAL[y == 0], y[y == 0])
+    assert isinstance(nb._classifier.calibration, Temperature)
+    apart = db.NaiveBayes().fit(pa.table({"x": SIGNAL[:, 0]}), y)
+    whole = pa.table({"x": SIGNAL[:, 0], "label": y})
+    assert apart.score(whole, "label") > 0.5
+    assert apart.partial_fit(whole, "label").classes_.tolist() == [0, 1, 2]
+    weight = np.where(y == 2, 0.0, 1.0)
+    assert db.NaiveBayes().fit(SIGNAL, y, sample_weight=weight).classes_.tolist() == [0, 1]
+    never = db.NaiveBayes(db.Gaussian(), class_prior={0: 0.5, 1: 0.5, 2: 0.0}).fit(SIGNAL, y)
+    assert (never.with_class_prior("uniform").predict_proba(SIGNAL)[:, 2] == 0).all()
+    bent = db.NaiveBayes(db.Gaussian(), calibrate="isotonic", class_prior={0: 0.5, 1: 0.5, 2: 0.0}).fit(SIGNAL, y)
+    assert (bent.predict_proba(SIGNAL)[:, 2] == 0).all()
+    plain, tempered = (db.NaiveBayes(db.Gaussian(), calibrate=c).fit(SIGNAL, y) for c in (None, "temperature"))
+    assert (plain + tempered)._classifier.calibration is None
+    tempered.set_params(calibrate=False)
+    assert tempered.partial_fit(SIGNAL[:5], y[:5])._classifier.calibration is None
+    chosen = db.NaiveBayes(db.Binned(), alpha="auto").fit(SIGNAL[:300], y[:300])
+    both = chosen + db.NaiveBayes(db.Binned(), calibrate="temperature").fit(SIGNAL, y)
+    assert both._classifier.how.alpha == chosen._classifier.how.alpha
+    both.reestimate(class_prior="uniform")
+    with pytest.raises(ValueError, match="infinity"):
+        db.NaiveBayes(db.Complement()).fit(np.abs(SIGNAL), y).leave_one_out([[np.inf]], [0])
+    with pytest.raises(ValueError, match="infinity"):
+        db.NaiveBayes(db.Multinomial(), estimate="predictive").fit(np.abs(SIGNAL), y).predict([[np.inf]])
+    assert len(db.NaiveBayes(alpha=1.0).fit(SIGNAL, np.eye(3)[y]).classes_) == 3
+    long = pa.table({"t": ["x y " * 1_100_000] * 12, "y": ["a", "b"] * 6})
+    assert db.NaiveBayes({"t": db.Words()}, alpha="auto").fit(long, "y")._classifier.chosen.rows == 1
+
+
+def test_priors_in_use_reach_leave_one_out_and_impossible_rows():
+    nb = db.NaiveBayes(db.Gaussian()).fit(SIGNAL, y).with_class_prior({0: 0.98, 1: 0.01, 2: 0.01})
+    assert np.abs(np.exp(nb.leave_one_out(SIGNAL, y)) - nb.predict_proba(SIGNAL)).max() < 0.02
+    letters = [["a"], ["a"], ["b"], ["b"], ["c"]]
+    strict = db.NaiveBayes(db.Categorical(values=["a", "b", "c", "d"]), estimate="mle").fit(letters, [0, 0, 1, 1, 0])
+    with pytest.warns(db.ImpossibleRowWarning):
+        moved = strict.with_class_prior({0: 0.01, 1: 0.99}).predict_proba([["d"]])
+    assert moved.round(6).tolist() == [[0.01, 0.99]]
+    # Without its last row, nothing speaks for or against it, and classes are even.
+    assert np.exp(strict.leave_one_out(letters, [0, 0, 1, 1, 0])[4]).round(6).tolist() == [0.5, 0.5]
+    even = db.NaiveBayes(db.Gaussian(), class_weight="balanced").fit(0 * SIGNAL, (np.arange(N) < 800).astype(int))
+    assert even.with_class_prior({0: 0.2, 1: 0.8}).predict_proba([[0.0]]).round(6).tolist() == [[0.5, 0.5]]

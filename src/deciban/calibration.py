@@ -88,6 +88,7 @@ class Isotonic:
     points: tuple[tuple[float, ...], ...]  # per class: probabilities as computed
     values: tuple[tuple[float, ...], ...]  # and what they mean
     share: float = 1.0
+    classes: tuple[Any, ...] = ()  # whose curves these are
 
     def __post_init__(self) -> None:
         fine = len(self.points) == len(self.values) and all(
@@ -101,10 +102,12 @@ class Isotonic:
         return f"isotonic ({self.share:.0%}, after temperature {self.temperature:.3g})"
 
     def apply(self, joint: Floats, log_prior: Floats) -> None:
+        impossible = np.isneginf(joint)
         Temperature(self.temperature).apply(joint, log_prior)
         tempered = shares(joint)
         curves = zip(tempered.T, self.points, self.values)
         bent = np.stack([np.interp(p, at, value) for p, at, value in curves], axis=1)
+        bent[impossible] = 0.0
         whole = bent.sum(axis=1, keepdims=True)
         # Where all classes are ruled out, nothing was learned about such a row.
         bent = np.where(whole > 0, bent / np.where(whole > 0, whole, 1.0), np.exp(log_prior))

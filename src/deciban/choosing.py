@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from deciban.calibration import WORST_LOSS, Isotonic, Temperature, log_losses
+from deciban.calibration import WORST_LOSS, Calibration, Isotonic, Temperature, log_losses
 from deciban.classifier import Chosen, Classifier, Group, Settings
 from deciban.frame import Frame, Lines, Remembered
 from deciban.holes import columns_with_holes
@@ -113,7 +113,7 @@ class Search:
         place = find(sample.names, classifier.statistics.classes)
         codes = sample.labels.codes
         if codes is None:
-            raise ValueError("soft labels have nothing to choose by; give alpha a number and calibrate=None.")
+            raise ValueError("soft labels have nothing to choose by; give alpha a number and calibrate=False.")
         self.codes = place[codes]
         weight = np.ones(len(codes)) if sample.labels.weight is None else sample.labels.weight
         # A row of weight two is two rows: one of them is left out, and its loss counts twice.
@@ -205,5 +205,8 @@ class Search:
         if share is None:
             bent = np.exp(-Isotonic.losses(*rows)) if self.weight.sum() >= ISOTONIC_ROWS else np.exp(-losses)
             share = min(SHARES, key=lambda s: self.cautious(mixed(losses, bent, s) - mixed(losses, bent, 0.0)))
-        calibration = replace(Isotonic.fit(*rows), share=share) if share else temperature
+        calibration: Calibration = temperature
+        if share:
+            classes = tuple(self.classifier.seen.classes.tolist())
+            calibration = replace(Isotonic.fit(*rows), share=share, classes=classes)
         return replace(tried.chosen, calibration=calibration)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from deciban.calibration import CALIBRATIONS, Calibration
+from deciban.calibration import CALIBRATIONS, Calibration, Isotonic, Temperature
 from deciban.frame import Frame
 from deciban.holes import Holes
 from deciban.labels import Floats, Labels, Names
@@ -73,7 +73,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         thread_count(self.threads)  # a bad number is an error before any row is read
-        if self.calibrate is not None and self.calibrate not in CALIBRATIONS:
+        if self.calibrate is not None and not (isinstance(self.calibrate, str) and self.calibrate in CALIBRATIONS):
             raise ValueError(f"calibrate is {self.calibrate!r}; it can be None, {', '.join(map(repr, CALIBRATIONS))}.")
 
 
@@ -86,6 +86,15 @@ class Chosen:
     likelihoods: tuple[Likelihood, ...] | None = None  # of every group, None: as they are
     holes: tuple[int, ...] = ()  # columns where it says something that a value is missing
     calibration: Calibration | None = None
+
+    def or_else(self, other: Chosen) -> Chosen:
+        """Of two choices that on more rows, and from the other what it left open."""
+        first, second = (self, other) if self.rows >= other.rows else (other, self)
+        return replace(
+            first,
+            alpha=second.alpha if first.alpha is None else first.alpha,
+            calibration=second.calibration if first.calibration is None else first.calibration,
+        )
 
     def __str__(self) -> str:
         """In words, for people."""
@@ -126,10 +135,20 @@ class Classifier:
             parts,
             settings.threads,
             settings.strict,
-            None if self.chosen is None else self.chosen.calibration,
+            self.calibration,
             self.holes,
             self.shift,
         )
+
+    @property
+    def calibration(self) -> Calibration | None:
+        """What was fitted, if settings want it; curves are for the classes they were fitted for, and no others."""
+        if self.chosen is None or self.settings.calibrate is None:
+            return None
+        found = self.chosen.calibration
+        if isinstance(found, Isotonic) and found.classes != tuple(self.seen.classes.tolist()):
+            return Temperature(found.temperature)
+        return found
 
     @cached_property
     def holes(self) -> Holes | None:
@@ -172,11 +191,16 @@ class Classifier:
         settings, classes = self.settings, self.seen.classes
         if settings.class_weight is None and settings.deployed is None:
             return None
-        shift = np.zeros(len(classes))
+        used = self.log_prior
         if settings.deployed is not None:
-            shift += class_log_prior(settings.deployed, classes, self.seen.weight, self.how) - self.log_prior
+            used = np.broadcast_to(
+                class_log_prior(settings.deployed, classes, self.seen.weight, self.how), used.shape
+            ).copy()
+        # A class that was impossible in training stays so.
+        shift = used - np.where(np.isfinite(self.log_prior), self.log_prior, 0.0)
+        shift = np.where(np.isfinite(self.log_prior), shift, 0.0)
         if settings.class_weight is not None:
-            shift += log_class_weight(settings.class_weight, classes, self.log_prior)
+            shift = shift + log_class_weight(settings.class_weight, classes, used)
         return shift
 
     def add(self, statistics: Statistics) -> Classifier:
@@ -193,9 +217,9 @@ class Classifier:
                 f"{_difference(self, other)}; pass the same columns= to both (--like on the command line) and keep the "
                 "columns in one order."
             )
-        # What was chosen on more rows is the better choice.
         both = [c.chosen for c in (self, other) if c.chosen is not None]
-        return replace(self.add(other.statistics), chosen=max(both, key=lambda chosen: chosen.rows, default=None))
+        chosen = both[0].or_else(both[1]) if len(both) == 2 else next(iter(both), None)
+        return replace(self.add(other.statistics), chosen=chosen)
 
     @property
     def features(self) -> int:

@@ -23,7 +23,7 @@ def decided(posterior: Floats, classes: Names, costs: Any = None, reject_below: 
     codes = posterior.argmax(axis=1) if costs is None else (posterior @ cost_matrix(costs, classes)).argmin(axis=1)
     if reject_below is None:
         return classes[codes]
-    if not 0 <= as_numbers(reject_below) <= 1:
+    if np.ndim(reject_below) or not 0 <= as_numbers(reject_below) <= 1:
         raise ValueError(f"reject_below is {reject_below!r}; give a probability between 0 and 1.")
     labels = classes.astype(object)[codes]
     labels[posterior.max(axis=1, initial=0.0) < reject_below] = None
@@ -37,10 +37,13 @@ def cost_matrix(costs: Any, classes: Names) -> Floats:
     """
     k = len(classes)
     if not isinstance(costs, Mapping):
-        matrix = as_numbers(costs)
+        try:
+            matrix = np.asarray(costs, dtype=float)
+        except (TypeError, ValueError):
+            matrix = np.array(np.nan)
         if matrix.shape != (k, k):
             raise ValueError(
-                f"costs have shape {matrix.shape}; give one row for every true class and one column for every class "
+                f"costs are {costs!r}; give one row for every true class and one column for every class "
                 f"that is said, both in the order of {classes.tolist()}, or {{true: {{said: cost}}}}."
             )
     else:
@@ -53,7 +56,7 @@ def cost_matrix(costs: Any, classes: Names) -> Floats:
                 if (place < 0).any():
                     lost = [true, said][int(np.flatnonzero(place < 0)[0])]
                     raise ValueError(f"costs name {lost!r}, which is not among the classes {classes.tolist()}.")
-                matrix[place[0], place[1]] = as_numbers(cost)
+                matrix[place[0], place[1]] = np.nan if np.ndim(cost) else as_numbers(cost)
     if not np.isfinite(matrix).all():
         raise ValueError("costs must be finite numbers.")
     return matrix

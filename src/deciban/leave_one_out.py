@@ -57,8 +57,7 @@ class LeaveOneOut:
         x = rowwise(x, dense=True)
         joint = np.empty((len(codes), len(self._seen.classes)))
         prior = self._log_prior(codes, weight)
-        calibration = None if self.classifier.chosen is None else self.classifier.chosen.calibration
-        holes = self.classifier.holes
+        calibration, holes, shift = self.classifier.calibration, self.classifier.holes, self.classifier.shift
 
         def one(begin: int, end: int) -> None:
             block, out = rows_of(x, begin, end), joint[begin:end]
@@ -68,9 +67,13 @@ class LeaveOneOut:
             if holes is not None:
                 out += holes.left_out(block, codes[begin:end], weight[begin:end]).sum(axis=2)
             if normalised:
+                lost = np.isneginf(out.max(axis=1, initial=-np.inf))
                 if calibration is not None:
                     calibration.apply(out, self.classifier.log_prior)
-                normalize(out, self.classifier.log_prior, log=True)
+                out[lost] = prior(begin, end)[lost]  # no evidence is left
+                if shift is not None:
+                    out += shift
+                normalize(out, self.classifier.model.fallback, log=True)
 
         size = x.score_rows() if isinstance(x, Frame) else block_rows(x, dense=True)
         size = max(64, min(size, LEFT_OUT_CELLS // max(1, x.shape[1])))
@@ -88,12 +91,14 @@ class LeaveOneOut:
         if labels.codes is None:
             raise ValueError("leave_one_out takes one label per row, not soft labels.")
         place = find(names, self._seen.classes)
+        given = labels.codes if labels.weight is None else labels.codes[labels.weight > 0]
         lost_codes = np.flatnonzero(place < 0)
-        if len(lost_codes) and np.isin(labels.codes, lost_codes).any():
+        if len(lost_codes) and np.isin(given, lost_codes).any():
             lost = names[lost_codes].tolist()[0]
             raise ValueError(f"label {lost!r} is not among the trained classes {self._seen.classes.tolist()}.")
-        known = labels.codes >= 0
-        codes = np.where(known, place[np.maximum(labels.codes, 0)] if len(place) else 0, 0).astype(np.int32)
+        codes = (place[np.maximum(labels.codes, 0)] if len(place) else np.zeros(len(labels.codes))).astype(np.int32)
+        known = (labels.codes >= 0) & (codes >= 0)
+        codes = np.where(known, codes, 0).astype(np.int32)
         weight = np.where(known, 1.0 if labels.weight is None else labels.weight, 0.0)
         if (weight > self._seen.weight[codes] * (1 + 1e-9)).any():
             raise ValueError("a row weighs more than its whole class; leave out only rows that were trained on.")

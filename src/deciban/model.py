@@ -103,6 +103,11 @@ class Model:
     def features(self) -> int:
         return sum(part.scorer.features for part in self.parts)
 
+    @cached_property
+    def fallback(self) -> Floats:
+        """What a row that is impossible under every class gets: the prior, where the model is used."""
+        return self.log_prior if self.shift is None else self.log_prior + self.shift
+
     def _rows(self, x: Any) -> Any:
         """Rows of the right width."""
         x = x if isinstance(x, Frame) else as_matrix(x)
@@ -143,7 +148,7 @@ class Model:
             joint = np.empty((end - begin, len(self.classes)))
             found = self._add(block, joint)
             self._calibrate(joint)
-            return decide(joint, self.log_prior, codes[begin:end]), found
+            return decide(joint, self.fallback, codes[begin:end]), found
 
         self._run(x, one)
         return codes
@@ -156,7 +161,7 @@ class Model:
             found = self._add(block, joint)
             if scale:
                 self._calibrate(joint)
-            return (normalize(joint, self.log_prior, log=scale == "log") if scale else 0), found
+            return (normalize(joint, self.fallback, log=scale == "log") if scale else 0), found
 
         self._run(x, one)
         return out

@@ -94,8 +94,7 @@ class Polya(Parameters):
 
     def add_scores(self, x: Matrix, out: Floats) -> int:
         rows, columns, values = entries(x)
-        if (values < 0).any():
-            refuse(NEGATIVE, "the model")
+        refuse_counts(values)
         n = np.bincount(rows, values, x.shape[0])
         for c, (count, whole) in enumerate(zip(self.count, self.count.sum(axis=1))):
             out[:, c] += np.bincount(rows, rising(count[columns], values), x.shape[0]) - rising(whole, n)
@@ -173,6 +172,14 @@ def rising(a: Any, n: Any) -> Floats:
     return out
 
 
+def refuse_counts(values: Floats) -> None:
+    """Counts are finite and not negative."""
+    if (values < 0).any():
+        refuse(NEGATIVE, "the model")
+    if np.isinf(values).any():
+        refuse(INFINITE, "the model")
+
+
 def entries(x: Matrix) -> Entries:
     """Row, column and value of every cell that is neither zero nor missing."""
     if isinstance(x, Sparse):
@@ -180,6 +187,7 @@ def entries(x: Matrix) -> Entries:
         values = matrix.data.astype(float)
         keep = (values != 0) & ~np.isnan(values)
         return matrix.row[keep], matrix.col[keep], values[keep]
-    dense = np.nan_to_num(x.astype(float))
+    dense = x.astype(float)
+    dense[np.isnan(dense)] = 0.0
     rows, columns = np.nonzero(dense)
     return rows, columns, dense[rows, columns]

@@ -26,6 +26,9 @@ from deciban.summary import Choices, choices, summary
 SETTINGS = ("alpha", "class_prior", "estimate", "calibrate", "class_weight", "threads")
 
 
+# What a column of labels is read as, so that it gives the labels that were given apart.
+LABEL_KINDS = {"b": "boolean", "i": "integer", "u": "integer", "f": "number", "U": "text"}
+
 # What was learned of some rows, and how to get a sample of them, if something is to be chosen on it.
 Batch = tuple[Classifier, Callable[[], Sample] | None]
 
@@ -164,6 +167,7 @@ class NaiveBayes(Estimator):
             raise ValueError("labels are a column of the table, so weights must be: give the column's name.")
         else:
             names, labels = self._labels(source.rows, y, weight, classes)
+            schema = replace(schema, target_kind=LABEL_KINDS.get(names.dtype.kind, schema.target_kind))
             learned = tables.learn_by_row(source, schema, groups, names, labels, self.threads, sample)
         self.n_features_in_ = len(schema.used)
         self.feature_names_in_ = np.array(schema.names, dtype=object)
@@ -397,7 +401,8 @@ class NaiveBayes(Estimator):
 
     def _choosy(self, y: Any) -> bool:
         """Whether there is something to choose by: not with soft labels, unless it was asked for."""
-        return self.alpha is not None or self.calibrate is not None or soft_labels(y) is None
+        asked = (isinstance(self.alpha, str) and self.alpha == AUTO) or bool(self.calibrate)
+        return asked or soft_labels(y) is None
 
     def _names(self) -> Any:
         return self.__dict__.get("feature_names_in_")

@@ -12,7 +12,7 @@ from deciban.labels import Codes, Floats, Labels
 from deciban.likelihoods.base import Likelihood, refuse_negative_counts
 from deciban.likelihoods.left_out import EveryClass, LeftOut, without_dust
 from deciban.matrix import Matrix
-from deciban.predictive import Entries, entries
+from deciban.predictive import Entries, entries, refuse_counts
 from deciban.prior import Estimation, fitted_to, log_shares
 from deciban.scorers import Linear, others_counts
 from deciban.statistics import Sums
@@ -62,6 +62,7 @@ def left_out_of_others(x: Entries, others: Sequence[Floats], codes: Codes, weigh
     ``others`` has what the other classes count, feature by feature, for every class.
     """
     rows, columns, values = x
+    refuse_counts(values)
     n = np.bincount(rows, values, len(codes))
     scores = np.empty((len(codes), len(others)))
     for c in range(len(others)):

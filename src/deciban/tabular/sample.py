@@ -51,7 +51,7 @@ class Reservoir:
         )
         rows = np.flatnonzero(draw < below)
         if labels.codes is None:
-            raise ValueError("soft labels have nothing to choose by; give alpha a number and calibrate=None.")
+            raise ValueError("soft labels have nothing to choose by; give alpha a number and calibrate=False.")
         whose = object_array([*names.tolist(), None])[labels.codes]
         weight = np.ones(batch.num_rows) if labels.weight is None else labels.weight
         return Kept(draw, plain(batch.select(self.columns)), whose, weight).take(rows)
@@ -70,7 +70,7 @@ class Reservoir:
             np.concatenate([part.names for part in self._parts]),
             np.concatenate([part.weight for part in self._parts]),
         )
-        most = min(self.rows, int(SAMPLE_BYTES / max(1.0, whole.batch.nbytes / max(1, len(draw)))))
+        most = min(self.rows, max(1, int(SAMPLE_BYTES / max(1.0, whole.batch.nbytes / max(1, len(draw))))))
         if len(draw) > most:
             self._below = float(np.partition(draw, most)[most])
         return whole.take(np.flatnonzero(draw < self._below))
