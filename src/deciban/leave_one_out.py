@@ -67,10 +67,12 @@ class LeaveOneOut:
             if holes is not None:
                 out += holes.left_out(block, codes[begin:end], weight[begin:end]).sum(axis=2)
             if normalised:
-                lost = np.isneginf(out.max(axis=1, initial=-np.inf))
+                zeros = np.isneginf(out)
                 if calibration is not None:
                     calibration.apply(out, self.classifier.log_prior)
-                out[lost] = prior(begin, end)[lost]  # no evidence is left
+                if zeros.any():  # where no evidence is left, the prior is
+                    lost = zeros.all(axis=1)
+                    out[lost] = prior(begin, end)[lost]
                 if shift is not None:
                     out += shift
                 normalize(out, self.classifier.model.fallback, log=True)
@@ -96,9 +98,12 @@ class LeaveOneOut:
         if len(lost_codes) and np.isin(given, lost_codes).any():
             lost = names[lost_codes].tolist()[0]
             raise ValueError(f"label {lost!r} is not among the trained classes {self._seen.classes.tolist()}.")
-        codes = (place[np.maximum(labels.codes, 0)] if len(place) else np.zeros(len(labels.codes))).astype(np.int32)
-        known = (labels.codes >= 0) & (codes >= 0)
-        codes = np.where(known, codes, 0).astype(np.int32)
+        if labels.weight is None and (place == np.arange(len(place))).all() and labels.codes.min(initial=0) >= 0:
+            codes, known = labels.codes, np.ones(len(labels.codes), dtype=bool)  # as in most cases
+        else:
+            codes = (place[np.maximum(labels.codes, 0)] if len(place) else np.zeros(len(labels.codes))).astype(np.int32)
+            known = (labels.codes >= 0) & (codes >= 0)
+            codes = np.where(known, codes, 0).astype(np.int32)
         weight = np.where(known, 1.0 if labels.weight is None else labels.weight, 0.0)
         if (weight > self._seen.weight[codes] * (1 + 1e-9)).any():
             raise ValueError("a row weighs more than its whole class; leave out only rows that were trained on.")
@@ -110,7 +115,7 @@ class LeaveOneOut:
             return lambda a, b: self._log_prior_without(codes[a:b], weight[a:b])
         classes = len(self._seen.classes)
         of_class = self._log_prior_without(np.arange(classes), np.full(classes, weight[0]))
-        return lambda a, b: of_class[codes[a:b]]
+        return lambda a, b: of_class.take(codes[a:b], axis=0)
 
     def _log_prior_without(self, codes: Any, weight: Floats) -> Floats:
         left = np.tile(self._seen.weight, (len(codes), 1))

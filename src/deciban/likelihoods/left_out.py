@@ -41,11 +41,10 @@ class OwnClass:
     without: Callable[[float], Scorer] | None = None
 
     def add_scores(self, x: Any, codes: Codes, weight: Floats, out: Floats) -> None:
-        scores = np.zeros_like(out)
-        self.scorer.add_scores(x, scores)
-        rows = np.arange(len(codes))
-        scores[rows, codes] = self._own(x, codes, weight, scores)
-        out += scores
+        own = np.arange(len(codes)), codes
+        before = out[own]
+        self.scorer.add_scores(x, out)
+        out[own] = before + self._own(x, codes, weight, out)
 
     def _own(self, x: Any, codes: Codes, weight: Floats, like: Floats) -> Floats:
         if self.without is None or not len(weight) or (weight != weight[0]).any():
