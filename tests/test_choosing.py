@@ -200,7 +200,7 @@ def test_settings_change_after_training_as_far_as_they_can_without_rows():
         db.NaiveBayes(calibrate="auto").fit(pa.table({"x": SIGNAL[:, 0]}), np.eye(3)[y])
 
 
-def test_a_sample_is_uniform_bounded_and_the_same_however_rows_stream():
+def test_a_sample_is_bounded_and_holds_rows_of_the_table():
     codes = Labels(3, y.astype(np.int32), np.arange(N, dtype=float))
     some = sampled(COPIED, np.arange(3), codes, rows=100)
     assert some.x.shape == (100, 5)
@@ -210,7 +210,7 @@ def test_a_sample_is_uniform_bounded_and_the_same_however_rows_stream():
     whole = table(COPIED, NAMES)
     nb = db.NaiveBayes(db.Binned()).fit(whole, "label")
     schema = nb._classifier.schema
-    draws = []
+    numbered = {tuple(row): i for i, row in enumerate(COPIED.tolist())}
     for sizes in ([N], [500, 700]):
         reservoir, first = Reservoir(schema.names, rows=50), 0
         for size in sizes:
@@ -219,9 +219,11 @@ def test_a_sample_is_uniform_bounded_and_the_same_however_rows_stream():
             reservoir.add(reservoir.kept(batch, first, np.array(["a", "b", "c"]), labels))
             first += size
         sample = reservoir.sample(schema)
-        assert sample.rows <= 50
-        draws.append(sample)
-    assert draws[0].rows == 50
+        assert sample.rows == 50
+        rows = [numbered[tuple(row)] for row in sample.x.numbers().tolist()]
+        assert len(set(rows)) == 50
+        assert np.array_equal(sample.names[sample.labels.codes], NAMES[rows])
+        assert (np.array(rows) < 500).any() and (np.array(rows) >= 500).any()  # noqa: PT018
 
 
 def test_priors_in_use_weights_costs_and_rejection():

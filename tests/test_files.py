@@ -123,9 +123,10 @@ def test_an_event_model_from_outside_is_given_to_load(path):
         db.load(path, likelihoods=["Doubled"])
 
 
-def test_files_of_the_first_version_are_read():
-    loaded = db.load(Path(__file__).with_name("files") / "version-1.deciban")
-    expected = json.loads((Path(__file__).with_name("files") / "version-1.json").read_text())
+@pytest.mark.parametrize("version", range(1, VERSION + 1))
+def test_files_of_every_version_are_read(version):
+    loaded = db.load(Path(__file__).with_name("files") / f"version-{version}.deciban")
+    expected = json.loads((Path(__file__).with_name("files") / f"version-{version}.json").read_text())
     rows = {name: [row[name] for row in expected["rows"]] for name in expected["rows"][0]}
     assert loaded.predict(rows).tolist() == expected["predictions"]
     assert np.allclose(loaded.predict_proba(rows), expected["probabilities"], rtol=1e-12)

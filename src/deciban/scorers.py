@@ -255,7 +255,7 @@ class Quadratic(Parameters):
 
 def dense_numbers(x: Matrix | Frame) -> Floats:
     """Rows × columns of floating point, NaN where a number is missing."""
-    return (x.numbers() if isinstance(x, Frame) else densify(x)).astype(float)
+    return (x.numbers() if isinstance(x, Frame) else densify(x)).astype(float, copy=False)
 
 
 class _Entries(Parameters):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -51,22 +51,24 @@ class Complement(Likelihood):
                 scores = others_counts(x, codes, weight, others)
                 if not np.isnan(scores).any():
                     return scores
-            return left_out_of_others(entries(x), list(others), codes, weight, self.norm)
+            return left_out_of_others(entries(x), others.__getitem__, len(others), codes, weight, self.norm)
 
         return EveryClass(every)
 
 
-def left_out_of_others(x: Entries, others: Sequence[Floats], codes: Codes, weight: Floats, norm: bool) -> Floats:
+def left_out_of_others(
+    x: Entries, others: Callable[[int], Floats], classes: int, codes: Codes, weight: Floats, norm: bool
+) -> Floats:
     """−Σ n_j·log of the shares among the other classes, of rows that are among these, except in their own class.
 
-    ``others`` has what the other classes count, feature by feature, for every class.
+    ``others`` says what the other classes count, feature by feature, for each of so many classes.
     """
     rows, columns, values = x
     refuse_counts(values)
     n = np.bincount(rows, values, len(codes))
-    scores = np.empty((len(codes), len(others)))
-    for c in range(len(others)):
-        of_class = others[c]
+    scores = np.empty((len(codes), classes))
+    for c in range(classes):
+        of_class = others(c)
         w, count = np.where(codes == c, 0.0, weight), of_class[columns]
         full = np.maximum(of_class, LEAST_COUNT)
         before = np.maximum(count, LEAST_COUNT)

@@ -11,15 +11,17 @@ from numpy.typing import ArrayLike
 
 from deciban.errors import DegenerateVarianceWarning
 from deciban.frame import Frame
-from deciban.labels import Codes, Floats, Labels
+from deciban.labels import Floats, Labels
 from deciban.likelihoods.base import Likelihood
-from deciban.likelihoods.left_out import EveryClass, LeftOut, OwnClass, without_dust
+from deciban.likelihoods.left_out import EveryClass, LeftOut, OwnClass
+from deciban.likelihoods.left_out_gaussian import LeftOutCurves
 from deciban.marginal import best, gaussian_evidence
 from deciban.matrix import Matrix, densify
-from deciban.predictive import Student, log_density
+from deciban.predictive import Student
 from deciban.prior import EVIDENCE, Estimation, NormalInverseGamma, as_numbers
-from deciban.scorers import Quadratic, own_curves, shared_curves
+from deciban.scorers import Quadratic
 from deciban.statistics import Moments
+from deciban.statistics.moments import ratio
 
 # The share of a column's pooled variance that stands for a maximum-likelihood variance of zero.
 SLIVER = 1e-9
@@ -72,7 +74,7 @@ class Gaussian(Likelihood):
         mean, variance, freedom = self._parameters(
             n, posterior.mean, n_of_variance, deviation, pooled, how.predictive(self.prior)
         )
-        variance = _without_zeros(_full(variance, mean.shape), _ratio(pooled.deviation, pooled.weight))
+        variance = _without_zeros(_full(variance, mean.shape), ratio(pooled.deviation, pooled.weight))
         return Quadratic(mean, variance) if freedom is None else Student(mean, variance, _full(freedom, mean.shape))
 
     def _posterior(self, statistics: Moments, how: Estimation) -> tuple[Moments, Moments]:
@@ -88,15 +90,15 @@ class Gaussian(Likelihood):
         With mean and variance integrated out, x is Student's: location the mean, scale² σ²·(n + 1)/n, n degrees of
         freedom. Where nothing was seen, the column's own mean and variance serve.
         """
-        column = _ratio(pooled.deviation, pooled.weight)
+        column = ratio(pooled.deviation, pooled.weight)
         mean = np.where(n > 0, mean, pooled.mean)
         if isinstance(self.variance, str):
-            variance = np.where(n_of_variance > 0, _ratio(deviation, n_of_variance), column)
+            variance = np.where(n_of_variance > 0, ratio(deviation, n_of_variance), column)
         else:
             variance = _full(self.variance, n.shape)
         if not predictive:
             return mean, variance, None
-        variance = variance * _ratio(n + 1, n)
+        variance = variance * ratio(n + 1, n)
         variance = np.where(n > 0, variance, column) if isinstance(self.variance, str) else variance
         if not isinstance(self.variance, str):
             return mean, variance, None
@@ -104,67 +106,15 @@ class Gaussian(Likelihood):
 
     def left_out(self, statistics: Moments, how: Estimation) -> LeftOut:
         posterior, pooled = self._posterior(statistics, how)
-        n_all = np.broadcast_to(posterior.weight, posterior.mean.shape)
-        predictive = how.predictive(self.prior)
-        column = _ratio(pooled.deviation, pooled.weight)
+        column, predictive = ratio(pooled.deviation, pooled.weight), how.predictive(self.prior)
 
-        def density(x: Floats, n: Floats, mean: Floats, n_of_variance: Floats, deviation: Floats) -> Floats:
-            mean, variance, freedom = self._parameters(n, mean, n_of_variance, deviation, pooled, predictive)
-            return log_density(x, mean, np.where((variance == 0) & (column > 0), SLIVER * column, variance), freedom)
+        def parameters(n: Floats, mean: Floats, n_of: Floats, deviation: Floats) -> tuple[Floats, Floats, Any]:
+            mean, variance, freedom = self._parameters(n, mean, n_of, deviation, pooled, predictive)
+            return mean, np.where((variance == 0) & (column > 0), SLIVER * column, variance), freedom
 
-        def rest(x: Floats, codes: Codes, weight: Floats) -> tuple[Floats, Floats, Floats]:
-            """Weight, mean and deviation of a row's class without it."""
-            before, mean, w = n_all[codes], posterior.mean[codes], np.where(np.isnan(x), 0.0, weight[:, None])
-            n = without_dust(before - w, before)
-            far = np.where(w > 0, x - mean, 0.0)
-            after = posterior.deviation[codes]
-            after = without_dust(after - w * far**2 * _ratio(before, n), after)
-            return n, mean - far * _ratio(w, n), np.maximum(after, 0.0)
-
-        plain = isinstance(self.variance, str) and not predictive and posterior.weight.shape[1] == 1
-        curves = posterior.weight[:, 0].copy(), posterior.mean, posterior.deviation, column[0] > 0
-
-        def own(x: Any, codes: Codes, weight: Floats) -> Floats:
-            x = x.numbers() if isinstance(x, Frame) else densify(x)
-            if not plain:
-                return carefully(x, codes, weight)
-            scores = own_curves(x, codes, weight, *curves)
-            hard = np.flatnonzero(np.isnan(scores))
-            if len(hard):
-                scores[hard] = carefully(x[hard], codes[hard], weight[hard])
-            return scores
-
-        def carefully(x: Any, codes: Codes, weight: Floats) -> Floats:
-            x = x.astype(float)
-            n, mean, deviation = rest(x, codes, weight)
-            return np.where(np.isnan(x), 0.0, density(x, n, mean, n, deviation)).sum(axis=1)
-
-        together = curves[0], curves[1], posterior.deviation.sum(axis=0), curves[3]
-
-        def every(x: Any, codes: Codes, weight: Floats) -> Floats:
-            x = x.numbers() if isinstance(x, Frame) else densify(x)
-            if not plain:
-                return every_carefully(x, codes, weight)
-            scores = shared_curves(x, codes, weight, *together)
-            hard = np.flatnonzero(np.isnan(scores).any(axis=1))
-            if len(hard):
-                scores[hard] = every_carefully(x[hard], codes[hard], weight[hard])
-            return scores
-
-        def every_carefully(x: Any, codes: Codes, weight: Floats) -> Floats:
-            x = x.astype(float)
-            n_own, mean_own, deviation_own = rest(x, codes, weight)
-            n_of_variance = without_dust(n_all.sum(axis=0) - (n_all[codes] - n_own), n_all.sum(axis=0))
-            whole = posterior.deviation.sum(axis=0)
-            deviation = np.maximum(without_dust(whole - (posterior.deviation[codes] - deviation_own), whole), 0.0)
-            scores = np.empty((len(codes), len(n_all)))
-            for c in range(len(n_all)):
-                mine = (codes == c)[:, None]
-                n, mean = np.where(mine, n_own, n_all[c]), np.where(mine, mean_own, posterior.mean[c])
-                scores[:, c] = np.where(np.isnan(x), 0.0, density(x, n, mean, n_of_variance, deviation)).sum(axis=1)
-            return scores
-
-        return EveryClass(every) if self._shared else OwnClass(self.estimate(statistics, how), own)
+        quick = isinstance(self.variance, str) and not predictive and posterior.weight.shape[1] == 1
+        curves = LeftOutCurves(posterior, column[0] > 0, parameters, quick)
+        return EveryClass(curves.every) if self._shared else OwnClass(self.estimate(statistics, how), curves.own)
 
     def _pseudo_data(self, pooled: Moments, like: Moments, how: Estimation) -> Moments:
         """The prior in the form of statistics: imagined observations of every class."""
@@ -173,7 +123,7 @@ class Gaussian(Likelihood):
         prior = self.prior or NormalInverseGamma()
         shape = like.mean.shape
         mean = _full(pooled.mean if prior.mean is None else prior.mean, shape)
-        variance = _ratio(pooled.deviation, pooled.weight) if prior.variance is None else prior.variance
+        variance = ratio(pooled.deviation, pooled.weight) if prior.variance is None else prior.variance
         variance = _full(variance, shape)
         strength = best_strength(like, mean, variance) if prior.strength == EVIDENCE else np.array(prior.strength)
         weight = _full(strength, (like.classes, strength.size))
@@ -211,10 +161,6 @@ def _full(values: ArrayLike, shape: tuple[int, ...]) -> Floats:
         return np.array(np.broadcast_to(np.asarray(values, dtype=float), shape))
     except ValueError:
         raise ValueError(f"parameters of shape {np.shape(values)} do not fit classes × columns {shape}.") from None
-
-
-def _ratio(total: Floats, weight: Floats) -> Floats:
-    return np.divide(total, weight, out=np.zeros(np.broadcast_shapes(total.shape, weight.shape)), where=weight > 0)
 
 
 def _without_zeros(variance: Floats, column: Floats) -> Floats:

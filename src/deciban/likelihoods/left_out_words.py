@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,24 +73,12 @@ class OthersWords:
     norm: bool
 
     def scores(self, x: Any, codes: Codes, weight: Floats) -> Floats:
-        return left_out_of_others(self.read(x), _Others(self.counts, self.pseudo), codes, weight, self.norm)
+        totals = self.counts.totals()
 
+        def others(c: int) -> Floats:
+            return np.maximum(totals - self.counts.of_class(c), 0.0) + self.pseudo
 
-@dataclass(frozen=True)
-class _Others(Sequence[Floats]):
-    """The weight of every word in the classes other than one, with the pseudo-count."""
-
-    counts: WordCounts
-    pseudo: float
-
-    def __len__(self) -> int:
-        return self.counts.classes
-
-    def __getitem__(self, c: Any) -> Any:
-        return np.maximum(self.counts.totals() - self.counts.of_class(c), 0.0) + self.pseudo
-
-    def __iter__(self) -> Iterator[Floats]:
-        return (self[c] for c in range(len(self)))
+        return left_out_of_others(self.read(x), others, self.counts.classes, codes, weight, self.norm)
 
 
 def _log(x: Floats) -> Floats:

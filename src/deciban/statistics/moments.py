@@ -95,3 +95,8 @@ class Moments(Block):
         mean = np.where(weight > 0, near + (shares * (self.mean - near)).sum(axis=0, keepdims=True) / whole, 0.0)
         deviation = (self.deviation + shares * (self.mean - mean) ** 2).sum(axis=0, keepdims=True)
         return Moments(weight, mean, deviation)
+
+
+def ratio(total: Floats, weight: Floats) -> Floats:
+    """What there is of a total per weight, 0 where there is no weight."""
+    return np.divide(total, weight, out=np.zeros(np.broadcast_shapes(total.shape, weight.shape)), where=weight > 0)
