@@ -5,6 +5,7 @@ import pickle
 import numpy as np
 import pyarrow as pa
 import pytest
+from sklearn.base import clone
 
 import deciban as db
 from deciban.calibration import Isotonic, Temperature, log_losses
@@ -292,7 +293,7 @@ def test_holes_that_say_something_count_and_others_do_not(tmp_path):
     frame = table(x, labels)
     for nb, rows in ((db.NaiveBayes().fit(x, labels), x), (db.NaiveBayes().fit(frame, "label"), frame)):
         assert nb._classifier.chosen.holes == (0,)
-        assert "holes of 1 columns count" in str(nb._classifier.chosen)
+        assert "holes of 1 column count" in str(nb._classifier.chosen)
         plain = db.NaiveBayes(**PLAIN).fit(rows, labels if rows is x else "label")
         assert nb.score(rows, labels) > plain.score(rows, labels) + 0.1
         joint = nb.predict_joint_log_proba(rows)
@@ -303,6 +304,83 @@ def test_holes_that_say_something_count_and_others_do_not(tmp_path):
     expected = np.log((counts + 1) / (weight + 2))
     nb = db.NaiveBayes(alpha="auto", calibrate=False).fit(x, labels)
     assert np.allclose(nb.evidence(x[hole])[0, :, 0], expected)
+
+
+def columns_of_all_kinds():
+    """A signal of a skewed shape, the same again twice over with some noise, and pure noise."""
+    b = RNG.integers(0, 2, 1500)
+    x = np.exp(RNG.normal(size=1500) + 1.5 * b)
+    copies = [x * np.exp(RNG.normal(size=1500) / 50) for _ in range(3)]
+    return np.stack([x, *copies, RNG.normal(size=1500)], axis=1), np.array(["a", "b"])[b]
+
+
+def test_columns_that_repeat_others_are_ignored(tmp_path):
+    x, labels = columns_of_all_kinds()
+    frame = table(x, labels)
+    new = db.NaiveBayes(alpha="auto", calibrate=False)
+    for nb, rows in ((clone(new).fit(x, labels), x), (clone(new).fit(frame, "label"), frame)):
+        apart = dict(nb._classifier.chosen.apart)
+        assert sum(model is None for model in apart.values()) >= 2  # of four that say the same
+        ignored = [j for j, model in apart.items() if model is None]
+        assert not nb.evidence(rows)[:, :, ignored].any()
+        if rows is frame:
+            assert "columns ignored" in str(nb) and "ignored" in str(nb).splitlines()[ignored[0] - len(x[0])]
+        joint = nb.predict_joint_log_proba(rows)
+        assert np.allclose(nb.evidence(rows).sum(-1) + nb.model_.log_prior, joint, rtol=0, atol=1e-10)
+        assert np.array_equal(saved(nb, tmp_path).predict_proba(rows), nb.predict_proba(rows))
+        assert (nb + nb)._classifier.chosen.apart == nb._classifier.chosen.apart
+
+
+@pytest.mark.parametrize("shape", ["normal", "log-normal"])
+def test_columns_get_their_shape_where_rows_are_few(shape):
+    b = RNG.integers(0, 2, 300)
+    x = RNG.normal(size=(300, 4)) + b[:, None]
+    x = np.exp(x) if shape == "log-normal" else x
+    new = db.NaiveBayes(alpha="auto", calibrate=False)
+    nb = clone(new).fit(x, b)
+    found = [getattr(model, "shape", None) for _, model in nb._classifier.chosen.apart]
+    assert found and set(found) == {shape}
+    declared = db.NaiveBayes(db.Binned(shape=shape)).fit(x, b)
+    gaussian = db.NaiveBayes(db.Gaussian()).fit(np.log(x) if shape == "log-normal" else x, b)
+    expected = gaussian.predict_proba(np.log(x) if shape == "log-normal" else x)
+    assert np.abs(declared.predict_proba(x) - expected).mean() < 0.02  # fifty bins are nearly a curve
+    odd = db.NaiveBayes(db.Binned(shape="log-normal")).fit(x - x.mean(), b)
+    assert np.array_equal(odd.predict_proba(x), db.NaiveBayes(db.Binned()).fit(x - x.mean(), b).predict_proba(x))
+
+
+@pytest.mark.parametrize(
+    ("make", "match"),
+    [
+        (lambda: db.Binned(shape="bell"), "shape is 'bell'"),
+        (lambda: db.Binned(prior=[1, 2], shape="normal"), "one pseudo"),
+    ],
+)
+def test_bad_shapes_get_one_clear_error(make, match):
+    with pytest.raises(ValueError, match=match):
+        make()
+
+
+def test_ignored_columns_and_shapes_are_left_out_exactly():
+    x, labels = (part[:60] for part in columns_of_all_kinds())
+    chosen = db.classifier.Chosen(60, alpha=0.5, apart=((0, db.Gaussian("shared")), (2, None)))
+    prior = db.NormalInverseGamma(0.0, 1.0, 1.0)
+    nb = db.NaiveBayes(db.Gaussian(prior=prior)).fit(x, labels)
+    nb._ready(db.classifier.replace(nb._classifier, chosen=chosen))
+    columns = {0: db.Gaussian("shared"), **dict.fromkeys([1, 2, 3], db.Gaussian(prior=prior))}
+    other = db.NaiveBayes(columns).fit(x[:, [0, 1, 3, 4]], labels)
+    assert np.allclose(nb.predict_log_proba(x), other.predict_log_proba(x[:, [0, 1, 3, 4]]), rtol=0, atol=1e-12)
+    found = nb.leave_one_out(x, labels)
+    assert np.allclose(found, other.leave_one_out(x[:, [0, 1, 3, 4]], labels), rtol=0, atol=1e-12)
+
+
+def test_only_some_features_of_every_block():
+    some = np.array([2, 0])
+    codes = Labels(2, np.array([0, 1, 1, 0], np.int32))
+    x = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 1.0], [np.nan, 0.0, 1.0], [1.0, 1.0, np.nan]])
+    for likelihood in (db.Gaussian(), db.Bernoulli(), db.Poisson(), db.Categorical(), db.Binned()):
+        whole = likelihood.summarize(x, codes)
+        assert whole.only(some) == likelihood.summarize(x[:, some], codes)
+        assert likelihood.summarize(x[:2, :2], Labels(2, codes.codes[:2])).only(np.array([1])).features == 1
 
 
 def test_holes_are_left_out_exactly():

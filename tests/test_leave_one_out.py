@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 import pyarrow as pa
 import pytest
-from scipy import sparse
+from scipy import sparse, stats
 
 import deciban as db
 from deciban.labels import Labels
@@ -114,6 +114,31 @@ def test_categories_and_bins_equal_counts_by_hand(estimate, weights):
                     n = of_class[places[:, j] == places[i, j]].sum()
                     expected[i, c] += np.log((n + 0.7) / (of_class.sum() + 0.7 * values))
         same(left_out(likelihood, x, weight, estimate), expected)
+
+
+@pytest.mark.parametrize("weights", list(WEIGHTS))
+@pytest.mark.parametrize("shape", ["normal", "log-normal"])
+def test_bells_equal_normal_masses_by_hand(shape, weights):
+    """The column's mean, deviation and cut points are held; mean and variance of the class are without the row."""
+    weight, x = WEIGHTS[weights], np.exp(HOLES / 5) if shape == "log-normal" else HOLES
+    likelihood = db.Binned(shape=shape)
+    scorer = likelihood.estimate(likelihood.summarize(x, Labels(K, y.astype(np.int32), weight)), Estimation(0.7))
+    expected = np.zeros((N, K))
+    scale = np.log if shape == "log-normal" else np.asarray
+    for i, j in zip(*np.nonzero(~np.isnan(x))):
+        known = ~np.isnan(x[:, j])
+        u, w = scale(x[known, j]), weight[known]
+        mean, deviation = np.average(u, weights=w), np.sqrt(np.cov(u, aweights=w, ddof=0))
+        edges = np.r_[-np.inf, (scale(scorer.cuts[j]) - mean) / deviation, np.inf]
+        u = (scale(x[:, j]) - mean) / deviation
+        b = np.searchsorted(scorer.cuts[j], x[i, j], side="right")
+        for c in range(K):
+            of_class = known & (y == c) & (np.arange(N) != i)
+            n, total, squares = (weight[of_class] @ a[of_class] for a in (np.ones(N), u, u * u))
+            bell = stats.norm(total / (n + 1), np.sqrt((squares + 1) / (n + 1) - (total / (n + 1)) ** 2))
+            share = bell.cdf(edges[b + 1]) - bell.cdf(edges[b])
+            expected[i, c] += np.log((n * share + 0.7 / (len(edges) - 1)) / (n + 0.7))
+    same(left_out(likelihood, x, weight, "map"), expected)
 
 
 WORDS = {

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from deciban.labels import Floats, Labels, Names, find
 from deciban.leave_one_out import LeaveOneOut
 from deciban.likelihoods.base import Likelihood
 from deciban.matrix import Sparse, as_sparse
+from deciban.statistics import Block
 
 # Rows that choices are made on, at most, and bytes of text: a uniform sample of those trained on.
 SAMPLE_ROWS, SAMPLE_BYTES = 5000, 1 << 22
@@ -28,6 +30,10 @@ CAUTION = 2.0
 ENOUGH_ROWS = 10
 # Fewer rows say nothing about event models.
 VARIANT_ROWS = 500
+# Passes over the columns, to see which count and how.
+SWEEPS = 2
+# Rows × classes × columns, beyond which columns are not looked at one by one.
+COLUMN_CELLS = 1 << 24
 # Shares of an isotonic calibration that are tried.
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 # Fewer rows say nothing about the shape of a calibration.
@@ -96,15 +102,17 @@ def again(classifier: Classifier, settings: Settings) -> Classifier:
 
 @dataclass(frozen=True)
 class Tried:
-    """A choice, the loss of every row with it, and the joint log probabilities behind these."""
+    """A choice, the loss of every row with it, the joint log probabilities behind these, and their temperature."""
 
     chosen: Chosen
     losses: Floats
     joint: Floats
+    temperature: Temperature | None = None
 
 
 class Search:
-    """One thing after the other: the pseudo-count, then what event models leave open, then the pseudo-count again."""
+    """One thing after the other: the pseudo-count, what event models leave open, holes, every column, and again the
+    pseudo-count."""
 
     def __init__(self, classifier: Classifier, sample: Sample):
         is_table = isinstance(sample.x, Frame) and not isinstance(sample.x, Lines)
@@ -136,7 +144,7 @@ class Search:
         for i, group in enumerate(self.classifier.groups if self.weight.sum() >= VARIANT_ROWS else ()):
             here = self.better(here, self._variants(here.chosen, i, group.likelihood))
         if how.open:
-            here = self.with_holes(here)
+            here = self.column_by_column(self.with_holes(here))
             alpha = here.chosen.alpha or 1.0
             here = self.better(here, (replace(here.chosen, alpha=alpha * 3.0**step) for step in FINER))
         return self.calibrated(here)
@@ -160,16 +168,91 @@ class Search:
                 here = there
         return here
 
+    def column_by_column(self, here: Tried) -> Tried:
+        """With some columns ignored, or under event models of their own, where that makes the loss less."""
+        columns = self._columns_alone(here.chosen)
+        if len(columns) < 2 or self.weight.size * self.classifier.features * len(here.joint[0]) > COLUMN_CELLS:
+            return here
+        # All at once first: many columns can show together what none can alone.
+        shapes = zip_longest(*([(column, other) for other in others] for _, column, _, others in columns))
+        together = (tuple(filter(None, shape)) for shape in shapes)
+        here = self.better(here, (replace(here.chosen, apart=apart) for apart in together))
+        prior = self.alone(here.chosen)
+        for _ in range(SWEEPS):
+            before = here
+            for column in columns:
+                here = self._with_column(here, *column, prior)
+            if here is before:
+                break
+        return here
+
+    def _columns_alone(self, chosen: Chosen) -> list[tuple[int, int, Likelihood, Sequence[Likelihood]]]:
+        """Group, column, its event model and what else is tried."""
+        trial = replace(self.classifier, chosen=chosen)
+        return [
+            (i, column, likelihood, likelihood.apart())
+            for i, (group, likelihood) in enumerate(zip(trial.groups, trial.likelihoods))
+            if likelihood.reads_columns_alone
+            for column in group.positions(trial.features).tolist()
+        ]
+
+    def _with_column(
+        self, here: Tried, i: int, column: int, usual: Likelihood, others: Sequence[Likelihood], prior: Floats
+    ) -> Tried:
+        now = dict(here.chosen.apart).get(column, usual)
+        rest = here.joint - self.alone(here.chosen, i, column, now) if now else here.joint - prior
+        if not np.isfinite(rest).all():
+            return here  # something is impossible, with this column or another: that stays
+        best, least = here, 0.0
+        for likelihood in (None, usual, *others):
+            if likelihood is now:
+                continue
+            joint = rest + (self.alone(here.chosen, i, column, likelihood) if likelihood else prior)
+            change = self.cautious(self.judged(here.chosen, joint).losses - here.losses)
+            if change < least:
+                kept = tuple((j, other) for j, other in here.chosen.apart if j != column)
+                apart = kept if likelihood is usual else (*kept, (column, likelihood))
+                best, least = Tried(replace(here.chosen, apart=apart), here.losses, joint), change
+        return best if best is here else self.judged(best.chosen, best.joint)
+
+    def alone(self, chosen: Chosen, i: int = 0, column: int = 0, likelihood: Likelihood | None = None) -> Floats:
+        """log P(column, class) of rows without themselves, or log P(class) if there is no event model."""
+        seen = self.classifier.seen
+        groups: tuple[Group, ...] = ()
+        blocks: tuple[Block, ...] = ()
+        if likelihood is not None:
+            place = np.flatnonzero(self.classifier.groups[i].positions(self.classifier.features) == column)
+            groups, blocks = (Group(np.array([column]), likelihood),), (seen.blocks[i].only(place),)
+        one = replace(
+            self.classifier,
+            groups=groups,
+            statistics=replace(seen, blocks=blocks),
+            classes=None,
+            settings=replace(self.classifier.settings, threads=1),  # too little for more of them
+            chosen=Chosen(chosen.rows, chosen.alpha),
+        )
+        return self.joint(one)
+
     def tried(self, chosen: Chosen) -> Tried:
-        left = LeaveOneOut(replace(self.classifier, chosen=chosen))
-        return self.judged(chosen, left.joint(self.sample.x, self.sample.names, self.copies)[self.rows])
+        return self.judged(chosen, self.joint(replace(self.classifier, chosen=chosen)))
+
+    def joint(self, classifier: Classifier) -> Floats:
+        """log P(row, class) of the rows that tell something, each without itself; class by class in memory, as there
+        are fewer classes than rows."""
+        joint = LeaveOneOut(classifier).joint(self.sample.x, self.sample.names, self.copies)
+        return np.asfortranarray(joint[self.rows])
 
     def judged(self, chosen: Chosen, joint: Floats) -> Tried:
-        codes = self.codes[self.rows]
-        if self.classifier.settings.calibrate is None:
-            return Tried(chosen, np.minimum(log_losses(joint, codes), WORST_LOSS), joint)
-        _, losses = Temperature.fit(joint, self.classifier.log_prior, codes, self.weight)
-        return Tried(chosen, np.minimum(losses, WORST_LOSS), joint)
+        temperature = None
+        if self.classifier.settings.calibrate is not None:
+            temperature, _ = Temperature.fit(joint, self.classifier.log_prior, self.codes[self.rows], self.weight)
+        return Tried(chosen, self.losses(joint, temperature), joint, temperature)
+
+    def losses(self, joint: Floats, temperature: Temperature | None) -> Floats:
+        if temperature is not None:
+            joint = joint.copy()
+            temperature.apply(joint, self.classifier.log_prior)
+        return np.minimum(log_losses(joint, self.codes[self.rows]), WORST_LOSS)
 
     def downhill(self, here: Tried, others: list[Chosen]) -> Tried:
         """One step after the other, as long as the loss gets less; one step may be worse if the next is better."""

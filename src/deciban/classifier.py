@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from deciban.calibration import CALIBRATIONS, Calibration, Isotonic, Temperature
 from deciban.frame import Frame
@@ -38,6 +39,10 @@ class Group:
         if isinstance(x, Frame) and self.likelihood.prepares and not self.likelihood.reads_names:
             x = x.numbers()  # to prepare columns is to compute with arrays
         return self.likelihood.prepare(self.likelihood.numbers(x))
+
+    def positions(self, features: int) -> NDArray[np.int64]:
+        """Which columns these are, of so many."""
+        return np.arange(features)[slice(None) if self.columns is None else self.columns]
 
     @property
     def dense(self) -> bool:
@@ -84,6 +89,8 @@ class Chosen:
     rows: int
     alpha: float | None = None
     likelihoods: tuple[Likelihood, ...] | None = None  # of every group, None: as they are
+    # Columns that have an event model of their own, or none: they say nothing that others have not said.
+    apart: tuple[tuple[int, Likelihood | None], ...] = ()
     holes: tuple[int, ...] = ()  # columns where it says something that a value is missing
     calibration: Calibration | None = None
 
@@ -99,13 +106,19 @@ class Chosen:
     def __str__(self) -> str:
         """In words, for people."""
         parts = [] if self.alpha is None else [f"alpha {self.alpha:.3g}"]
-        parts += [f"holes of {len(self.holes)} columns count"] if self.holes else []
+        ignored = sum(likelihood is None for _, likelihood in self.apart)
+        parts += [f"{_columns(ignored)} ignored"] if ignored else []
+        parts += [f"holes of {_columns(len(self.holes))} count"] if self.holes else []
         parts += [] if self.calibration is None else [str(self.calibration)]
         return f"{', '.join(parts) or 'event models'} (chosen on {self.rows:,} rows)"
 
 
+def _columns(number: int) -> str:
+    return f"{number} column{'s' * (number != 1)}"
+
+
 # What a classifier computes from its parts.
-DERIVED = ("model", "seen", "log_prior", "shift", "holes")
+DERIVED = ("model", "seen", "scored", "log_prior", "shift", "holes")
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,8 +139,8 @@ class Classifier:
     def model(self) -> Model:
         settings = self.settings
         parts = tuple(
-            Part(group.columns, likelihood.estimate(block, self.how), group.read, group.dense)
-            for group, likelihood, block in zip(self.groups, self.likelihoods, self.seen.blocks)
+            Part(group.columns, group.likelihood.estimate(block, self.how), group.read, group.dense)
+            for group, block in self.scored
         )
         return Model(
             self.seen.classes,
@@ -138,7 +151,24 @@ class Classifier:
             self.calibration,
             self.holes,
             self.shift,
+            self.features,
         )
+
+    @cached_property
+    def scored(self) -> list[tuple[Group, Block]]:
+        """The columns that count, under the event models that were chosen, and their statistics."""
+        apart = {} if self.chosen is None else dict(self.chosen.apart)
+        found: list[tuple[Group, Block]] = []
+        for group, likelihood, block in zip(self.groups, self.likelihoods, self.seen.blocks):
+            columns = group.positions(self.features) if apart else np.arange(0)
+            own = [apart.get(j, likelihood) for j in columns.tolist()]
+            if all(other is likelihood for other in own):
+                found.append((Group(group.columns, likelihood), block))
+                continue
+            for kind in unique(own):
+                some = np.array([i for i, other in enumerate(own) if kind.same_as(other)])
+                found.append((Group(columns[some], kind), block.only(some)))
+        return found
 
     @property
     def calibration(self) -> Calibration | None:
@@ -273,6 +303,15 @@ def summarize(
     return Statistics(names, weight, tuple(blocks)).without_empty()
 
 
+def unique(likelihoods: Sequence[Likelihood | None]) -> list[Likelihood]:
+    """Each once, in the order they come; None for those that say nothing."""
+    found: list[Likelihood] = []
+    for likelihood in likelihoods:
+        if likelihood is not None and not any(likelihood.same_as(other) for other in found):
+            found.append(likelihood)
+    return found
+
+
 def _names(classifier: Classifier) -> list[tuple[str, str]]:
     return [] if classifier.schema is None else [(c.name, c.kind) for c in classifier.schema.used]
 
@@ -292,5 +331,4 @@ def _difference(a: Classifier, b: Classifier) -> str:
 
 def empty(groups: tuple[Group, ...], features: int) -> Statistics:
     """No rows yet."""
-    widths = (np.arange(features)[slice(None) if g.columns is None else g.columns].size for g in groups)
-    return Statistics.zero(*(g.likelihood.keeps.zero(w) for g, w in zip(groups, widths)))
+    return Statistics.zero(*(g.likelihood.keeps.zero(g.positions(features).size) for g in groups))

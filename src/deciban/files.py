@@ -158,8 +158,11 @@ def _checked(chosen: Chosen | None, groups: list[Group], statistics: Statistics)
     if chosen.alpha is not None:
         Estimation(chosen.alpha)
     features = sum(block.features for block in statistics.blocks)
-    if not all(isinstance(j, int) and 0 <= j < features for j in chosen.holes):
+    if not all(isinstance(j, int) and 0 <= j < features for j in (*chosen.holes, *dict(chosen.apart))):
         raise ValueError("what was chosen names columns that are not there")
+    keeps = {j: group.likelihood.keeps for group in groups for j in group.positions(features).tolist()}
+    if any(other is not None and other.keeps is not keeps[j] for j, other in chosen.apart):
+        raise ValueError("what was chosen does not fit the columns")
     return chosen
 
 

@@ -41,8 +41,8 @@ class LeaveOneOut:
 
     @cached_property
     def _parts(self) -> list[LeftOut]:
-        c = self.classifier
-        return [likelihood.left_out(block, c.how) for likelihood, block in zip(c.likelihoods, c.seen.blocks)]
+        how = self.classifier.how
+        return [group.likelihood.left_out(block, how) for group, block in self.classifier.scored]
 
     def log_posterior(self, x: Any, names: Names, labels: Labels) -> Floats:
         """rows × classes; a row without a label was not trained on and is scored as it is."""
@@ -62,7 +62,7 @@ class LeaveOneOut:
         def one(begin: int, end: int) -> None:
             block, out = rows_of(x, begin, end), joint[begin:end]
             out[:] = prior(begin, end)
-            for group, part in zip(self.classifier.groups, self._parts):
+            for (group, _), part in zip(self.classifier.scored, self._parts):
                 part.add_scores(group.read(take(block, group.columns)), codes[begin:end], weight[begin:end], out)
             if holes is not None:
                 out += holes.left_out(block, codes[begin:end], weight[begin:end]).sum(axis=2)

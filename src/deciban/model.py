@@ -77,6 +77,7 @@ class Model:
     calibration: Calibration | None = None
     holes: Holes | None = None  # columns where it says something that a value is missing
     shift: Floats | None = None  # added to log P(class | row): classes' weights, and their frequency in use
+    width: int | None = None  # columns of a row; None: those of the parts
 
     @staticmethod
     def known(classes: Sequence[Any], prior: ArrayLike, *scorers: Scorer) -> Model:
@@ -101,7 +102,7 @@ class Model:
 
     @cached_property
     def features(self) -> int:
-        return sum(part.scorer.features for part in self.parts)
+        return sum(part.scorer.features for part in self.parts) if self.width is None else self.width
 
     @cached_property
     def fallback(self) -> Floats:

@@ -101,17 +101,23 @@ def columns_in_words(classifier: Classifier) -> list[tuple[str, str, str]]:
     """Name, event model and reason of every column."""
     schema = classifier.schema
     if schema is None:
-        named = choices(classifier, None, classifier.features)
-        return [(f"column {name}", _in_words(model), "") for name, model in named.items()]
-    full = set(_full(classifier))
+        named, apart = choices(classifier, None, classifier.features), _apart(classifier, range(classifier.features))
+        rows = [(f"column {name}", _in_words(model), "") for name, model in named.items()]
+        return rows + [(f"column {name}", model, why) for name, (model, why) in apart.items()]
+    full = dict.fromkeys(_full(classifier), f"; too many values, the rest counts as {OTHER}")
+    apart = _apart(classifier, schema.names)
     return [
-        (
-            c.name,
-            _in_words(c.likelihood),
-            c.why + (f"; too many values, the rest counts as {OTHER}" if c.name in full else ""),
-        )
-        for c in schema.columns
+        (c.name, *apart.get(c.name, (_in_words(c.likelihood), c.why + full.get(c.name, "")))) for c in schema.columns
     ]
+
+
+def _apart(classifier: Classifier, names: Any) -> dict[Any, tuple[str, str]]:
+    """What was chosen for single columns, and why, in words."""
+    chosen = () if classifier.chosen is None else classifier.chosen.apart
+    return {
+        names[j]: ("ignored", "predictions are better without it") if model is None else (str(model), "chosen")
+        for j, model in chosen
+    }
 
 
 def _in_words(likelihood: Likelihood | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any, ClassVar
 
@@ -99,8 +99,17 @@ class Likelihood(ABC):
         """
         return ()
 
+    def apart(self) -> Sequence[Likelihood]:
+        """The same, where it is left to the rows which of them fits a single column best."""
+        return ()
+
+    @property
+    def reads_columns_alone(self) -> bool:
+        """Whether each of its columns is read as it would be without the others."""
+        return not self.joins_columns and is_one_for_all(self)
+
     def left_out(self, statistics: Any, how: Estimation) -> LeftOut:
-        """The same for rows that are among the statistics, each scored without itself.
+        """What ``estimate`` gives, for rows that are among the statistics, each scored without itself.
 
         By default parameters are estimated for every row anew; event models that know better say so.
         """
@@ -117,6 +126,13 @@ def refuse_negative_counts(statistics: Sums) -> None:
         raise ValueError(
             "a count is below 0: rows were subtracted that were never added; subtract only what was added."
         )
+
+
+def is_one_for_all(value: Any) -> bool:
+    """Whether there is no array among hyperparameters that might have an entry for every column."""
+    if is_dataclass(value):
+        return all(is_one_for_all(getattr(value, f.name)) for f in fields(value))
+    return isinstance(value, str) or not isinstance(value, Iterable)
 
 
 def alike(a: Any, b: Any) -> bool:

@@ -13,18 +13,20 @@ from numpy.typing import NDArray
 from deciban.frame import Frame
 from deciban.labels import Floats, Labels
 from deciban.likelihoods.base import Likelihood
-from deciban.likelihoods.left_out import LeftOut, OwnClass, entries_without, own_entries
+from deciban.likelihoods.bell import SHAPES, Bell
+from deciban.likelihoods.left_out import LeftOut, OwnClass, entries_without, own_entry
 from deciban.likelihoods.mdl import mdl_buckets
+from deciban.matrix import Sparse, densify
 from deciban.prior import AUTO, Estimation, fitted_to, log, share
 from deciban.scorers import Steps
 from deciban.statistics import Histogram
 
 # Cut points where classes differ.
 MDL = "mdl"
-# Buckets of a column that cut points are chosen from.
-CUT_BUCKETS = 1024
 # Fewest and most bins of a column whose number of bins is left to us.
 BINS = (10, 50)
+# Bins under a bell: many, as they cost it no parameters.
+BELL_BINS = 50
 # Numbers of bins that are tried.
 VARIANTS = (3, 5, 8, 12, 20, 40)
 
@@ -39,10 +41,16 @@ class Binned(Likelihood):
     ``bins="auto"``, or ``alpha="auto"`` and no number of bins, leave-one-out decides how many there are. Cut points
     are made from the statistics, so they can be made anew after training, merging and forgetting without reading the
     data again. The prior is a pseudo-count per bin.
+
+    ``shape="normal"`` or ``"log-normal"`` gives the bins the probabilities that a bell has there, of the mean and
+    variance of each class; there are 50 of them then, and the pseudo-count is one for all together. A column that has
+    no such shape (a single number, a logarithm of 0) keeps its bins. With ``alpha="auto"`` and no shape given,
+    leave-one-out decides column by column.
     """
 
     bins: Any = None
     prior: Any = None
+    shape: str | None = None
 
     keeps: ClassVar[type[Histogram]] = Histogram
 
@@ -53,10 +61,17 @@ class Binned(Likelihood):
                 f"bins is {self.bins!r}; give a whole number of at least 1, None for as many as suit the number of "
                 "rows, 'mdl' for cuts that tell the classes apart, or 'auto' to have it chosen."
             )
+        if self.shape is not None and self.shape not in SHAPES:
+            raise ValueError(f"shape is {self.shape!r}; it can be None, {' or '.join(map(repr, SHAPES))}.")
+        if self.shape is not None and not (self.prior is None or np.isscalar(self.prior)):
+            raise ValueError(f"prior is {self.prior!r}; with a shape it is one pseudo-count.")
 
     def variants(self, everything: bool) -> Sequence[Binned]:
         is_open = self.bins == AUTO or (everything and self.bins is None)
         return [replace(self, bins=bins) for bins in VARIANTS] if is_open else ()
+
+    def apart(self) -> Sequence[Binned]:
+        return [replace(self, shape=shape) for shape in SHAPES] if self.shape is None and self.prior is None else ()
 
     def numbers(self, x: Any) -> Any:
         return x if isinstance(x, Frame) else super().numbers(x)  # columns are counted one by one
@@ -65,29 +80,63 @@ class Binned(Likelihood):
         return Histogram.of(x, labels, like.drop)
 
     def estimate(self, statistics: Histogram, how: Estimation) -> Steps:
-        cuts, counts = self._counts(statistics, how)
-        return Steps(cuts, tuple(log(share(count)) for count in counts))
+        columns = self._columns(statistics, how)
+        return Steps(tuple(c.cuts for c in columns), tuple(c.log_probability() for c in columns))
 
     def left_out(self, statistics: Histogram, how: Estimation) -> LeftOut:
-        cuts, counts = self._counts(statistics, how)
-        steps = Steps(cuts, tuple(log(share(count)) for count in counts))
-        without = lru_cache(lambda w: Steps(cuts, entries_without(counts, w)))
-        return OwnClass(steps, partial(own_entries, counts, steps.bins), without)
+        columns = self._columns(statistics, how)
+        steps = Steps(tuple(c.cuts for c in columns), tuple(c.log_probability() for c in columns))
+        fine = tuple(c.own_cuts for c in columns)
+        without = lru_cache(lambda w: Steps(fine, tuple(c.without(w) for c in columns)))
+        return OwnClass(steps, partial(own_scores, columns, fine), without)
 
-    def _counts(self, statistics: Histogram, how: Estimation) -> tuple[tuple[Floats, ...], list[Floats]]:
-        """For every feature: cut points, and counts with the prior's, classes × bins."""
-        # Coarser than what is kept: rows forgotten again then leave no trace in the cuts, though they may have in the
-        # buckets.
-        statistics = statistics.within(CUT_BUCKETS)
-        cuts, counts = [], []
-        for j in range(statistics.features):
-            count = statistics.of_feature(j)
-            first = mdl_buckets(count) if self.bins == MDL else first_buckets(count.sum(axis=0), self.bins)
-            binned = np.add.reduceat(count, first, axis=1) if count.size else np.zeros((len(count), 1))
-            pseudo = fitted_to(how.pseudo_counts(self.prior, binned), binned.shape, "classes × bins")
-            cuts.append(cuts_before(first[1:], statistics.lower_edges(j), statistics.upper_edges(j)))
-            counts.append(binned + pseudo)
-        return tuple(cuts), counts
+    def _columns(self, statistics: Histogram, how: Estimation) -> list[Bins | Bell]:
+        return [self._column(statistics.to_cut, j, how) for j in range(statistics.features)]
+
+    def _column(self, statistics: Histogram, j: int, how: Estimation) -> Bins | Bell:
+        count, lower, upper = statistics.of_feature(j), statistics.lower_edges(j), statistics.upper_edges(j)
+        if self.shape is not None:
+            first = first_buckets(count.sum(axis=0), BELL_BINS)
+            middle, cuts = lower + (upper - lower) / 2, cuts_before(np.arange(1, len(lower)), lower, upper)
+            bell = Bell.of(count, middle, first, cuts, self.shape, how.pseudo_counts(self.prior))
+            if bell is not None:
+                return bell
+        first = mdl_buckets(count) if self.bins == MDL else first_buckets(count.sum(axis=0), self.bins)
+        binned = np.add.reduceat(count, first, axis=1) if count.size else np.zeros((len(count), 1))
+        pseudo = fitted_to(how.pseudo_counts(self.prior, binned), binned.shape, "classes × bins")
+        return Bins(cuts_before(first[1:], lower, upper), binned + pseudo)
+
+
+@dataclass(frozen=True, eq=False)
+class Bins:
+    """Cut points of a column, and the counts between them with the prior's, classes × bins."""
+
+    cuts: Floats
+    counts: Floats
+
+    @property
+    def own_cuts(self) -> Floats:
+        return self.cuts
+
+    def log_probability(self) -> Floats:
+        return log(share(self.counts))
+
+    def without(self, w: float) -> Floats:
+        """The log probability of every bin in classes that lost a row of weight w there."""
+        return entries_without([self.counts], w)[0]
+
+    def own(self, place: Any, codes: Any, weight: Floats) -> Floats:
+        """The same of rows, each in its bin, with its class and its own weight."""
+        return own_entry(self.counts, place, codes, weight)
+
+
+def own_scores(columns: list[Bins | Bell], cuts: tuple[Floats, ...], x: Any, codes: Any, weight: Floats) -> Floats:
+    """What the own class says of rows without them."""
+    places = Steps(cuts, ()).bins(densify(x) if isinstance(x, Sparse) else x)
+    out = np.zeros(len(codes))
+    for column, place in zip(columns, places.T):
+        out += np.where(place >= 0, column.own(np.maximum(place, 0), codes, weight), 0.0)
+    return out
 
 
 def first_buckets(weight: Floats, bins: Any) -> NDArray[np.int64]:

@@ -84,13 +84,17 @@ def own_entries(counts: list[Floats], coded: Callable[[Any], Any], x: Any, codes
     places = coded(densify(x) if isinstance(x, Sparse) else x)
     out = np.zeros(len(codes))
     for j, count in enumerate(counts):
-        if not count.size:
-            continue
-        place, whole = places[:, j], count.sum(axis=1)[codes]
-        n = count[codes, np.maximum(place, 0)]
-        rest = without_dust(n - weight, n), without_dust(whole - weight, whole)
-        out += np.where(place >= 0, log_ratio(*rest, -np.log(count.shape[1])), 0.0)
+        if count.size:
+            place = places[:, j]
+            out += np.where(place >= 0, own_entry(count, np.maximum(place, 0), codes, weight), 0.0)
     return out
+
+
+def own_entry(count: Floats, place: Any, codes: Codes, weight: Floats) -> Floats:
+    """The same of one feature, where nothing is missing."""
+    n, whole = count[codes, place], count.sum(axis=1)[codes]
+    rest = without_dust(n - weight, n), without_dust(whole - weight, whole)
+    return log_ratio(*rest, -np.log(count.shape[1]))
 
 
 def entries_without(counts: list[Floats], w: float) -> tuple[Floats, ...]:

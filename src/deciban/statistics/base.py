@@ -56,6 +56,10 @@ class Block:
         """The same statistics with class i moved to ``place[i]`` among more classes; −1 drops a class."""
         return self._per_class(lambda a: spread(a, place, classes))
 
+    def only(self, features: NDArray[np.int64]) -> Self:
+        """The statistics of some of the features, in the order given."""
+        return self._per_class(lambda a: a[:, features] if a.shape[1:] == (self.features,) else a)
+
     def _per_class(self, change: Any) -> Self:
         return type(self)(**{name: change(a) for name, a in self.arrays().items()})
 

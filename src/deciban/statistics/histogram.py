@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, ClassVar
 
@@ -19,6 +20,8 @@ from deciban.statistics.tables import Tables, starts
 
 # Buckets a column may have in use; beyond that, its buckets grow. Sign and exponent alone make no more than this.
 MOST = 4096
+# Buckets of a column that cut points are chosen from.
+CUT_BUCKETS = 1024
 
 Keys = NDArray[np.uint64]
 ZERO = np.uint64(1 << 63)
@@ -91,21 +94,27 @@ class Histogram(Block):
             return self
         parts, keys = [], []
         for j in range(self.features):
-            key = self.counts.categories[j] >> np.uint64(drop[j] - self.drop[j])
-            first = np.flatnonzero(np.r_[True, key[1:] != key[:-1]]) if len(key) else np.arange(0)
-            weight = self.of_feature(j)
-            parts.append(np.add.reduceat(weight, first, axis=1) if len(first) else weight)
-            keys.append(key[first])
+            key, weight = self.counts.categories[j], self.of_feature(j)
+            if drop[j] > self.drop[j] and len(key):
+                key = key >> np.uint64(drop[j] - self.drop[j])
+                first = np.r_[0, np.flatnonzero(key[1:] != key[:-1]) + 1]
+                key, weight = key[first], np.add.reduceat(weight, first, axis=1)
+            parts.append(weight)
+            keys.append(key)
         return Histogram(Tables(np.hstack([np.zeros((self.classes, 0)), *parts]), tuple(keys)), drop)
 
     def within(self, most: int) -> Histogram:
         """In buckets so coarse that no feature has more than ``most`` of them in use."""
-        narrow = self
-        while True:
-            wide = np.array([len(keys) > most for keys in narrow.counts.categories], dtype=np.int64)
-            if not wide.any():
-                return narrow
-            narrow = narrow.coarser(narrow.drop + wide)
+        return self.coarser(self.drop + np.array([bits_beyond(k, most) for k in self.counts.categories], dtype=np.int64))
+
+    @cached_property
+    def to_cut(self) -> Histogram:
+        """In buckets that cut points are chosen from.
+
+        Coarser than what is kept: rows forgotten again then leave no trace in the cuts, though they may have in the
+        buckets.
+        """
+        return self.within(CUT_BUCKETS)
 
     def _together(self, other: Histogram) -> tuple[Histogram, Histogram]:
         drop = np.maximum(self.drop, other.drop)
@@ -129,6 +138,9 @@ class Histogram(Block):
             return False
         a, b = self._together(other)
         return a.counts == b.counts
+
+    def only(self, features: NDArray[np.int64]) -> Histogram:
+        return Histogram(self.counts.only(features), self.drop[features])
 
     def spread(self, place: NDArray[np.int64], classes: int) -> Histogram:
         return Histogram(self.counts.spread(place, classes), self.drop)
@@ -159,6 +171,14 @@ def _columns(x: Matrix | Frame) -> Iterator[tuple[Array, Array | None, int]]:
         x = np.asfortranarray(x)
     for j in range(x.shape[1]):
         yield x[:, j : j + 1], None, 0
+
+
+def bits_beyond(keys: Keys, most: int) -> int:
+    """How many bits sorted keys must lose to be no more than so many."""
+    drop = 0
+    while len(keys) > most and 1 + np.count_nonzero(np.diff(keys >> np.uint64(drop))) > most:
+        drop += 1
+    return drop
 
 
 def numbers_of(keys: Keys) -> Floats:

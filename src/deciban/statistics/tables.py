@@ -209,6 +209,10 @@ class Tables(Block):
             and bool((self.weight == other.weight).all())
         )
 
+    def only(self, features: NDArray[np.int64]) -> Tables:
+        parts = [np.zeros((self.classes, 0)), *(self.of_feature(j) for j in features)]
+        return Tables(np.hstack(parts), tuple(self.categories[j] for j in features), self.most)
+
     def spread(self, place: NDArray[np.int64], classes: int) -> Tables:
         return replace(self, weight=spread(self.weight, place, classes))
 

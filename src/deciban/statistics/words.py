@@ -298,6 +298,9 @@ class WordCounts(Block):
             np.array_equal(getattr(self, name), getattr(other, name)) for name in names
         )
 
+    def only(self, features: NDArray[np.int64]) -> WordCounts:
+        return self  # it has one
+
     def spread(self, place: NDArray[np.int64], classes: int) -> WordCounts:
         moved = place[self.cls].astype(np.int32)
         kept = place[place >= 0]
