@@ -18,6 +18,8 @@ CALIBRATIONS = ("auto", "temperature", "isotonic")
 WORST_LOSS = 50.0
 # Parts that rows are cut into to see what an isotonic calibration is worth.
 FOLDS = 5
+# A row that says less than this share of the usual counts as one that says so much, and as with less, so with more.
+LEAST_SIZE = 0.01
 # Logarithms of temperatures that are sought.
 COOLEST, HOTTEST = -1.5, 5.0
 
@@ -34,6 +36,9 @@ class Calibration(Protocol):
 class Temperature:
     """log P(class) + evidence / T: a T above 1 says that the evidence is not as independent as it looks.
 
+    With a ``power``, T = value · (s / size)^power grows with what a row says altogether, s = |max log P(row | class)|:
+    in a long document words repeat each other more than in a short one.
+
     >>> joint = np.log([[0.5 * 0.9, 0.5 * 0.1]])
     >>> Temperature(2.0).apply(joint, np.log([0.5, 0.5]))
     >>> (np.exp(joint) / np.exp(joint).sum()).round(2).tolist()
@@ -41,40 +46,58 @@ class Temperature:
     """
 
     value: float
+    power: float = 0.0
+    size: float = 1.0
 
     def __post_init__(self) -> None:
-        if not 0 < self.value < np.inf:
+        if not (0 < self.value < np.inf and 0 < self.size < np.inf and np.isfinite(self.power)):
             raise ValueError(f"a temperature of {self.value!r} makes no sense; it must be greater than 0.")
 
     def __str__(self) -> str:
-        return f"temperature {self.value:.3g}"
+        return f"temperature {self.value:.3g}" + (f" · size^{self.power:.2g}" if self.power else "")
 
     def apply(self, joint: Floats, log_prior: Floats) -> None:
         with np.errstate(invalid="ignore"):
             joint -= log_prior
-        joint /= self.value
+        joint /= self.value * self.sizes(joint)[:, None] ** self.power if self.power else self.value
         joint += log_prior
         joint[np.isnan(joint)] = -np.inf  # a class of no prior stays impossible
 
+    def sizes(self, evidence: Floats) -> Floats:
+        """How much rows say altogether, as a multiple of what is usual."""
+        said = np.abs(np.where(np.isnan(evidence), -np.inf, evidence).max(axis=1))
+        return np.clip(np.where(np.isfinite(said), said / self.size, 1.0), LEAST_SIZE, 1 / LEAST_SIZE)
+
     @staticmethod
-    def fit(joint: Floats, log_prior: Floats, codes: Any, weight: Floats) -> tuple[Temperature, Floats]:
+    def fit(
+        joint: Floats, log_prior: Floats, codes: Any, weight: Floats, by_size: bool = False
+    ) -> tuple[Temperature, Floats]:
         """The temperature of the least log-loss, and the loss of every row with it; weights are numbers of rows."""
-        from scipy.optimize import minimize_scalar
+        from scipy.optimize import minimize, minimize_scalar
 
         prior = np.where(np.isfinite(log_prior), log_prior, 0.0)
         evidence = np.where(np.isfinite(joint), joint - prior, -np.inf)
+        usual = usual_size(evidence) if by_size else 1.0
+        log_size = np.log(Temperature(1.0, size=usual).sizes(evidence)) if by_size else np.zeros(len(codes))
         # One imagined row, as sure of itself as most and wrong: few rows without a mistake prove nothing.
         margin = typical_margin(joint, weight)
 
-        def losses(log_t: float) -> Floats:
-            return log_losses(log_prior + evidence * np.exp(-log_t), codes)
+        def losses(log_t: float, power: float) -> Floats:
+            cooled = evidence * np.exp(-log_t - power * log_size)[:, None] if power else evidence * np.exp(-log_t)
+            return log_losses(log_prior + cooled, codes)
 
-        def loss(log_t: float) -> float:
+        def loss(log_t: float, power: float = 0.0) -> float:
             wrong = np.logaddexp(0.0, margin * np.exp(-log_t))
-            return float(weight @ np.minimum(losses(log_t), WORST_LOSS) + wrong)
+            return float(weight @ np.minimum(losses(log_t, power), WORST_LOSS) + wrong)
 
-        found = minimize_scalar(loss, bounds=(COOLEST, HOTTEST), method="bounded", options={"xatol": 1e-2})
-        return Temperature(float(np.exp(found.x))), losses(found.x)
+        options: dict[str, Any] = {"xatol": 1e-2}
+        log_t = float(minimize_scalar(loss, bounds=(COOLEST, HOTTEST), method="bounded", options=options).x)
+        power = 0.0
+        if by_size:
+            options |= {"fatol": 1e-5 * weight.sum(), "initial_simplex": [[log_t, 0], [log_t + 0.3, 0], [log_t, 0.5]]}
+            found = minimize(lambda p: loss(*p), [log_t, power], method="Nelder-Mead", options=options)
+            log_t, power = found.x.tolist()
+        return Temperature(float(np.exp(log_t)), power, usual), losses(log_t, power)
 
 
 @dataclass(frozen=True)
@@ -84,7 +107,7 @@ class Isotonic:
     The result is a mixture of both: a ``share`` of the latter, the rest as it was after the temperature.
     """
 
-    temperature: float
+    temperature: Temperature
     points: tuple[tuple[float, ...], ...]  # per class: probabilities as computed
     values: tuple[tuple[float, ...], ...]  # and what they mean
     share: float = 1.0
@@ -99,11 +122,11 @@ class Isotonic:
             raise ValueError("an isotonic calibration needs rising points and as many probabilities for every class.")
 
     def __str__(self) -> str:
-        return f"isotonic ({self.share:.0%}, after temperature {self.temperature:.3g})"
+        return f"isotonic ({self.share:.0%}, after {self.temperature})"
 
     def apply(self, joint: Floats, log_prior: Floats) -> None:
         impossible = np.isneginf(joint)
-        Temperature(self.temperature).apply(joint, log_prior)
+        self.temperature.apply(joint, log_prior)
         tempered = shares(joint)
         curves = zip(tempered.T, self.points, self.values)
         bent = np.stack([np.interp(p, at, value) for p, at, value in curves], axis=1)
@@ -115,11 +138,11 @@ class Isotonic:
             joint[:] = np.log((1 - self.share) * tempered + self.share * bent)
 
     @staticmethod
-    def fit(joint: Floats, log_prior: Floats, codes: Any, weight: Floats) -> Isotonic:
+    def fit(joint: Floats, log_prior: Floats, codes: Any, weight: Floats, by_size: bool = False) -> Isotonic:
         """By the pool-adjacent-violators algorithm; weights are numbers of rows."""
         from scipy.optimize import isotonic_regression
 
-        temperature, _ = Temperature.fit(joint, log_prior, codes, weight)
+        temperature, _ = Temperature.fit(joint, log_prior, codes, weight, by_size)
         tempered = joint.copy()
         temperature.apply(tempered, log_prior)
         probability = shares(tempered)
@@ -133,19 +156,26 @@ class Isotonic:
             keep = np.r_[True, (np.diff(fitted)[:-1] != 0) | (np.diff(fitted)[1:] != 0), True]
             points.append(tuple(p[keep].tolist()))
             values.append(tuple(fitted[keep].tolist()))
-        return Isotonic(temperature.value, tuple(points), tuple(values))
+        return Isotonic(temperature, tuple(points), tuple(values))
 
     @staticmethod
-    def losses(joint: Floats, log_prior: Floats, codes: Any, weight: Floats) -> Floats:
+    def losses(joint: Floats, log_prior: Floats, codes: Any, weight: Floats, by_size: bool = False) -> Floats:
         """The loss of every row under the calibration of all others but a fifth."""
         losses = np.empty(len(codes))
         fold = np.random.default_rng(0).permutation(len(codes)) % FOLDS
         for k in range(FOLDS):
             here = fold == k
             tempered = joint[here].copy()
-            Isotonic.fit(joint[~here], log_prior, codes[~here], weight[~here]).apply(tempered, log_prior)
+            Isotonic.fit(joint[~here], log_prior, codes[~here], weight[~here], by_size).apply(tempered, log_prior)
             losses[here] = log_losses(tempered, codes[here])
         return losses
+
+
+def usual_size(evidence: Floats) -> float:
+    """How much a row says altogether, on average."""
+    said = np.abs(evidence.max(axis=1))
+    some = np.isfinite(said) & (said > 0)
+    return float(said[some].mean()) if some.any() else 1.0
 
 
 def typical_margin(joint: Floats, weight: Floats) -> float:

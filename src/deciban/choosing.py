@@ -8,6 +8,7 @@ from itertools import zip_longest
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from deciban.calibration import WORST_LOSS, Calibration, Isotonic, Temperature, log_losses
 from deciban.classifier import Chosen, Classifier, Group, Settings
@@ -102,12 +103,11 @@ def again(classifier: Classifier, settings: Settings) -> Classifier:
 
 @dataclass(frozen=True)
 class Tried:
-    """A choice, the loss of every row with it, the joint log probabilities behind these, and their temperature."""
+    """A choice, the loss of every row with it, and the joint log probabilities behind these."""
 
     chosen: Chosen
     losses: Floats
     joint: Floats
-    temperature: Temperature | None = None
 
 
 class Search:
@@ -243,16 +243,16 @@ class Search:
         return np.asfortranarray(joint[self.rows])
 
     def judged(self, chosen: Chosen, joint: Floats) -> Tried:
-        temperature = None
-        if self.classifier.settings.calibrate is not None:
-            temperature, _ = Temperature.fit(joint, self.classifier.log_prior, self.codes[self.rows], self.weight)
-        return Tried(chosen, self.losses(joint, temperature), joint, temperature)
+        if self.classifier.settings.calibrate is None:
+            losses = log_losses(joint, self.codes[self.rows])
+        else:
+            _, losses = Temperature.fit(*self._to_calibrate(joint))
+        return Tried(chosen, np.minimum(losses, WORST_LOSS), joint)
 
-    def losses(self, joint: Floats, temperature: Temperature | None) -> Floats:
-        if temperature is not None:
-            joint = joint.copy()
-            temperature.apply(joint, self.classifier.log_prior)
-        return np.minimum(log_losses(joint, self.codes[self.rows]), WORST_LOSS)
+    def _to_calibrate(self, joint: Floats) -> tuple[Floats, Floats, NDArray[np.int64], Floats, bool]:
+        """Scores, prior, classes and weights of rows, and whether rows may be of any size: documents are."""
+        by_size = any(group.likelihood.joins_columns or group.likelihood.reads_text for group in self.classifier.groups)
+        return joint, self.classifier.log_prior, self.codes[self.rows], self.weight, by_size
 
     def downhill(self, here: Tried, others: list[Chosen]) -> Tried:
         """One step after the other, as long as the loss gets less; one step may be worse if the next is better."""
@@ -282,7 +282,7 @@ class Search:
         kind = self.classifier.settings.calibrate
         if kind is None:
             return tried.chosen
-        rows = tried.joint, self.classifier.log_prior, self.codes[self.rows], self.weight
+        rows = self._to_calibrate(tried.joint)
         temperature, losses = Temperature.fit(*rows)
         share = {"temperature": 0.0, "isotonic": 1.0}.get(kind)
         if share is None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deciban.calibration import CALIBRATIONS, Calibration, Isotonic, Temperature
+from deciban.calibration import CALIBRATIONS, Calibration, Isotonic
 from deciban.frame import Frame
 from deciban.holes import Holes
 from deciban.labels import Floats, Labels, Names
@@ -161,13 +161,8 @@ class Classifier:
         found: list[tuple[Group, Block]] = []
         for group, likelihood, block in zip(self.groups, self.likelihoods, self.seen.blocks):
             columns = group.positions(self.features) if apart else np.arange(0)
-            own = [apart.get(j, likelihood) for j in columns.tolist()]
-            if all(other is likelihood for other in own):
-                found.append((Group(group.columns, likelihood), block))
-                continue
-            for kind in unique(own):
-                some = np.array([i for i, other in enumerate(own) if kind.same_as(other)])
-                found.append((Group(columns[some], kind), block.only(some)))
+            own = [apart.get(j, likelihood) for j in columns.tolist()] or [likelihood]
+            found += by_event_model(group, columns, block, own)
         return found
 
     @property
@@ -177,7 +172,7 @@ class Classifier:
             return None
         found = self.chosen.calibration
         if isinstance(found, Isotonic) and found.classes != tuple(self.seen.classes.tolist()):
-            return Temperature(found.temperature)
+            return found.temperature
         return found
 
     @cached_property
@@ -262,6 +257,31 @@ class Classifier:
         kinds = dict.fromkeys(str(group.likelihood) for group in self.groups)
         return f"{self.features} columns ({first}) under {', '.join(kinds)}"
 
+    def under(self, event_models: dict[int, Likelihood]) -> Classifier:
+        """The same statistics under other event models of columns, which must be of the same facts."""
+        parts: list[tuple[Group, Block]] = []
+        for group, block in zip(self.groups, self.statistics.blocks):
+            columns = group.positions(self.features)
+            own = [event_models.get(j, group.likelihood) for j in columns.tolist()]
+            for kind in unique(own):
+                if not kind.reads_like(group.likelihood):
+                    raise ValueError(
+                        f"{kind} needs other facts than {group.likelihood} has kept; what can change after training is "
+                        f"{', '.join(group.likelihood.opinions)}. Fit again for anything else."
+                    )
+            if len(unique(own)) > 1 and group.likelihood.joins_columns:
+                raise ValueError(f"columns joined under {group.likelihood} share one event model; give them all one.")
+            parts += by_event_model(group, columns, block, own)
+        schema = self.schema
+        if schema is not None:
+            found = dict(zip(schema.names, (event_models.get(j) for j in range(self.features))))
+            used = tuple(replace(c, likelihood=found.get(c.name) or c.likelihood) for c in schema.columns)
+            schema = replace(schema, columns=used)
+        chosen = None if self.chosen is None else replace(self.chosen, likelihoods=None, apart=())
+        statistics = replace(self.statistics, blocks=tuple(block for _, block in parts))
+        groups = tuple(group for group, _ in parts)
+        return replace(self, groups=groups, statistics=statistics, schema=schema, chosen=chosen)
+
     def with_settings(self, settings: Settings) -> Classifier:
         return replace(self, settings=settings)
 
@@ -301,6 +321,17 @@ def summarize(
         weight = weight + more
         blocks = [a.absorb(b) for a, b in zip(blocks, others)]
     return Statistics(names, weight, tuple(blocks)).without_empty()
+
+
+def by_event_model(
+    group: Group, columns: NDArray[np.int64], block: Block, own: Sequence[Likelihood | None]
+) -> list[tuple[Group, Block]]:
+    """The columns of a group and their statistics, apart where they have event models of their own."""
+    kinds = unique(own)
+    if len(kinds) == 1 and None not in own:
+        return [(Group(group.columns, kinds[0]), block)]
+    places = [np.array([i for i, other in enumerate(own) if kind.same_as(other)]) for kind in kinds]
+    return [(Group(columns[some], kind), block.only(some)) for kind, some in zip(kinds, places)]
 
 
 def unique(likelihoods: Sequence[Likelihood | None]) -> list[Likelihood]:

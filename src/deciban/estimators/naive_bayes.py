@@ -11,6 +11,7 @@ import numpy as np
 
 from deciban.choosing import Sample, again, choose, is_open, sampled
 from deciban.classifier import Classifier, Settings, summarize
+from deciban.columns import assigned
 from deciban.decision import decided
 from deciban.estimators.arrays import adapted, array_groups
 from deciban.estimators.base import Estimator, all_or_nothing, different_lengths
@@ -23,7 +24,7 @@ from deciban.prior import AUTO, Estimation
 from deciban.schema import Schema
 from deciban.summary import Choices, choices, summary
 
-SETTINGS = ("alpha", "class_prior", "estimate", "calibrate", "class_weight", "threads")
+SETTINGS = ("alpha", "class_prior", "estimate", "calibrate", "class_weight", "columns", "threads")
 
 
 # What a column of labels is read as, so that it gives the labels that were given apart.
@@ -281,16 +282,22 @@ class NaiveBayes(Estimator):
 
     @all_or_nothing
     def reestimate(self, **settings: Any) -> Self:
-        """Change alpha, class_prior, estimate, calibrate, class_weight or threads; nothing is read again.
+        """Change alpha, class_prior, estimate, calibrate, class_weight, columns or threads; nothing is read again.
 
-        What must be chosen on rows (alpha="auto", a calibration) must have been chosen in training: there are no rows
-        any more. A calibration belongs to the settings it was fitted with.
+        ``columns`` gives event models that read the same facts other hyperparameters: another number of bins, other
+        stop words, another prior. What must be chosen on rows (alpha="auto", a calibration) must have been chosen in
+        training: there are no rows any more. A calibration belongs to the settings it was fitted with.
         """
         unknown = set(settings) - set(SETTINGS)
         if unknown:
             raise ValueError(f"{sorted(unknown)[0]} is no setting; what can change after training is {SETTINGS}.")
+        columns = settings.pop("columns", None)  # not a parameter of a new fit: what was left open stays so
         self.set_params(**settings)
         before = self._fitted()
+        if columns is not None:
+            joint, single = assigned(columns, before.features, self._names(), lambda j: None)
+            given = {j: m for members, m in joint for j in members} | single
+            before = before.under({j: m for j, m in given.items() if m is not None})
         return self._ready(again(before, self._settings(before)))
 
     @property

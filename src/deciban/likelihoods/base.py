@@ -31,6 +31,8 @@ class Likelihood(ABC):
     reads_text: ClassVar[bool] = False  # as documents
     joins_columns: ClassVar[bool] = False  # its columns are counts of one event, and only make sense together
     one_column: ClassVar[bool] = False  # every column has a block of statistics of its own
+    # Hyperparameters that statistics know nothing of: they may change after training.
+    opinions: ClassVar[tuple[str, ...]] = ("prior",)
 
     @property
     def name(self) -> str:
@@ -83,6 +85,11 @@ class Likelihood(ABC):
     def summarize_like(self, x: Matrix, labels: Labels, like: Any) -> Block:
         """The same; statistics of other rows of the same columns may tell it what to expect, so that it is quicker."""
         return self.summarize(x, labels)
+
+    def reads_like(self, other: Likelihood) -> bool:
+        """Whether the other event model would have the same statistics."""
+        mine, its = ({k: v for k, v in vars(m).items() if k not in self.opinions} for m in (self, other))
+        return type(self) is type(other) and alike(mine, its)
 
     def same_as(self, other: Any) -> bool:
         """Whether the other event model has the same type and hyperparameters."""

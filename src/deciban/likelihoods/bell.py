@@ -72,8 +72,8 @@ class Bell:
         u = self.numbers[bucket]
         left = np.maximum(n - weight, 0.0)
         some = left > 1e-12 * n
-        rest = (np.where(some, a, 0.0) for a in (left, total - weight * u, squares - weight * u * u))
-        return self._log_share(*rest, self.bin[bucket])
+        n, total, squares = (np.where(some, a, 0.0) for a in (left, total - weight * u, squares - weight * u * u))
+        return self._log_share(n, total, squares, self.bin[bucket])
 
     def _log_share(self, n: Floats, total: Floats, squares: Floats, bins: Any) -> Floats:
         mean = total / (n + 1)

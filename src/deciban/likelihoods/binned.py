@@ -53,6 +53,7 @@ class Binned(Likelihood):
     shape: str | None = None
 
     keeps: ClassVar[type[Histogram]] = Histogram
+    opinions: ClassVar[tuple[str, ...]] = ("bins", "prior", "shape")
 
     def __post_init__(self) -> None:
         whole = isinstance(self.bins, int | np.integer) and not isinstance(self.bins, bool)

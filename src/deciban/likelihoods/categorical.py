@@ -38,6 +38,7 @@ class Categorical(Likelihood):
 
     keeps: ClassVar[type[Tables]] = Tables
     reads_names: ClassVar[bool] = True
+    opinions: ClassVar[tuple[str, ...]] = ("prior", "values", "unseen")
 
     def __post_init__(self) -> None:
         if isinstance(self.values, str) or not isinstance(self.values, Iterable | None):

@@ -30,6 +30,7 @@ class Complement(Likelihood):
     norm: bool = False
 
     keeps: ClassVar[type[Sums]] = Sums
+    opinions: ClassVar[tuple[str, ...]] = ("prior", "norm")
     joins_columns: ClassVar[bool] = True
 
     def summarize(self, x: Matrix, labels: Labels) -> Sums:

@@ -41,6 +41,7 @@ class Gaussian(Likelihood):
     prior: NormalInverseGamma | None = None
 
     keeps: ClassVar[type[Moments]] = Moments
+    opinions: ClassVar[tuple[str, ...]] = ("variance", "prior")
 
     def __post_init__(self) -> None:
         named = isinstance(self.variance, str)

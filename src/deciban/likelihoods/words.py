@@ -79,6 +79,7 @@ class Words(Likelihood):
     reads_names: ClassVar[bool] = True
     reads_text: ClassVar[bool] = True
     one_column: ClassVar[bool] = True
+    opinions: ClassVar[tuple[str, ...]] = ("norm", "min_count", "max_words", "stop_words", "prior")
 
     def __post_init__(self) -> None:
         one_of("model", self.model, MODELS)

@@ -105,7 +105,8 @@ class Histogram(Block):
 
     def within(self, most: int) -> Histogram:
         """In buckets so coarse that no feature has more than ``most`` of them in use."""
-        return self.coarser(self.drop + np.array([bits_beyond(k, most) for k in self.counts.categories], dtype=np.int64))
+        beyond = [bits_beyond(keys, most) for keys in self.counts.categories]
+        return self.coarser(self.drop + np.array(beyond, dtype=np.int64))
 
     @cached_property
     def to_cut(self) -> Histogram:
