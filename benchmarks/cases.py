@@ -139,6 +139,16 @@ def leave_one_out(options: Options) -> Section:
     return run(options.rows(200_000), options.repeats, options.peers_only)
 
 
+def explanations(options: Options) -> Section:
+    run = import_module("benchmarks.explain").explanations
+    return run(options.rows(1_000_000), options.repeats, options.peers_only)
+
+
+def sampling(options: Options) -> Section:
+    run = import_module("benchmarks.sampling").sampling
+    return run(options.rows(10_000_000), options.repeats, options.peers_only)
+
+
 def command(options: Options) -> Section:
     return import_module("benchmarks.command").command(options.repeats, options.peers_only)
 
@@ -162,6 +172,8 @@ CASES: dict[str, Callable[[Options], Section]] = {
     "tables-parquet": file_case("parquet"),
     "tables-command": command,
     "leave-one-out": leave_one_out,
+    "explain": explanations,
+    "sampling": sampling,
     "choosing": lambda options: import_module("benchmarks.left_out").choosing(options.repeats, options.peers_only),
     "text-fit": text_case("text", "fit"),
     "text-predict": text_case("text", "predict"),

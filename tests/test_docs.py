@@ -25,6 +25,18 @@ def test_the_code_of_a_page_runs_from_top_to_bottom(page, tmp_path, monkeypatch)
         exec(compile(block, str(page), "exec"), names)
 
 
+@pytest.mark.parametrize("name", ["README.md", "docs/teachers.md"])
+def test_what_a_page_shows_is_what_its_code_prints(name, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    page = ROOT / name
+    names = {}
+    for block in code(page):
+        exec(compile(block, str(page), "exec"), names)
+    printed = capsys.readouterr().out
+    for shown in re.findall(r"```text\n(.*?)```", page.read_text(), re.DOTALL):
+        assert shown in printed
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
 def test_links_lead_to_files(page):
     for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):

@@ -307,7 +307,7 @@ def test_reestimate_changes_settings_without_the_data():
     with pytest.raises(ValueError, match="alpha is -1"):
         nb.reestimate(alpha=-1)
     with pytest.raises(ValueError, match="no setting"):
-        nb.reestimate(columns=None)
+        nb.reestimate(bins=3)
     assert nb.alpha == 3.0
     assert (nb.predict_log_proba(x) == before).all()
 

@@ -22,6 +22,8 @@ FOLDS = 5
 LEAST_SIZE = 0.01
 # Logarithms of temperatures that are sought.
 COOLEST, HOTTEST = -1.5, 5.0
+# Powers of a row's size.
+POWERS = (-1.0, 2.0)
 
 
 class Calibration(Protocol):
@@ -94,8 +96,10 @@ class Temperature:
         log_t = float(minimize_scalar(loss, bounds=(COOLEST, HOTTEST), method="bounded", options=options).x)
         power = 0.0
         if by_size:
-            options |= {"fatol": 1e-5 * weight.sum(), "initial_simplex": [[log_t, 0], [log_t + 0.3, 0], [log_t, 0.5]]}
-            found = minimize(lambda p: loss(*p), [log_t, power], method="Nelder-Mead", options=options)
+            away = log_t - 0.3 if log_t > 0 else log_t + 0.3
+            options |= {"fatol": 1e-5 * weight.sum(), "initial_simplex": [[log_t, 0], [away, 0], [log_t, 0.5]]}
+            bounds = [(COOLEST, HOTTEST), POWERS]
+            found = minimize(lambda p: loss(*p), [log_t, power], method="Nelder-Mead", bounds=bounds, options=options)
             log_t, power = found.x.tolist()
         return Temperature(float(np.exp(log_t)), power, usual), losses(log_t, power)
 

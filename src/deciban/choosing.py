@@ -27,6 +27,8 @@ LESS, MORE = (0.3, 0.1, 0.03, 0.01, 0.003), (3.0, 10.0)
 FINER = (-0.5, -0.25, 0.25, 0.5)  # powers of three
 # Standard errors that a gain must exceed: many things are tried, and some look better by chance.
 CAUTION = 2.0
+# The same for single columns, which are many.
+COLUMN_CAUTION = 2.5
 # Fewer rows say nothing.
 ENOUGH_ROWS = 10
 # Fewer rows say nothing about event models.
@@ -208,7 +210,7 @@ class Search:
             if likelihood is now:
                 continue
             joint = rest + (self.alone(here.chosen, i, column, likelihood) if likelihood else prior)
-            change = self.cautious(self.judged(here.chosen, joint).losses - here.losses)
+            change = self.cautious(self.judged(here.chosen, joint).losses - here.losses, COLUMN_CAUTION)
             if change < least:
                 kept = tuple((j, other) for j, other in here.chosen.apart if j != column)
                 apart = kept if likelihood is usual else (*kept, (column, likelihood))
@@ -273,10 +275,10 @@ class Search:
                 here = there
         return here
 
-    def cautious(self, change: Floats) -> float:
-        """The mean change of the loss, at its worst."""
+    def cautious(self, change: Floats, errors: float = CAUTION) -> float:
+        """The mean change of the loss, so many standard errors worse than it looks."""
         mean = self.share @ change
-        return float(mean + CAUTION * np.sqrt(self.share @ (change - mean) ** 2 / max(self.weight.sum(), 1e-300)))
+        return float(mean + errors * np.sqrt(self.share @ (change - mean) ** 2 / max(self.weight.sum(), 1e-300)))
 
     def calibrated(self, tried: Tried) -> Chosen:
         kind = self.classifier.settings.calibrate

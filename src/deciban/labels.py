@@ -115,10 +115,11 @@ def missing(names: Names) -> NDArray[np.bool_]:
         return np.isnan(names) if names.dtype.kind in "fc" else np.isnat(names)
     if names.dtype != object:
         return np.zeros(len(names), dtype=bool)
-    return np.array([_is_missing(value) for value in names], dtype=bool)
+    return np.array([is_missing(value) for value in names], dtype=bool)
 
 
-def _is_missing(value: Any) -> bool:
+def is_missing(value: Any) -> bool:
+    """Whether a value stands for "no value"."""
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return True
     return isinstance(value, float | np.floating | np.datetime64 | np.timedelta64) and bool(value != value)

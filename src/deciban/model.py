@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
@@ -17,16 +17,18 @@ from deciban.errors import ImpossibleRowWarning
 from deciban.findings import INFINITE, refuse
 from deciban.frame import Frame
 from deciban.holes import Holes
-from deciban.labels import Floats, Names, name_array
+from deciban.labels import Codes, Floats, Names, name_array
 from deciban.matrix import Array, Matrix, Sparse, as_matrix, as_sparse, block_rows, rows_of, rowwise
 from deciban.parallel import map_blocks, row_blocks
 from deciban.prior import checked_distribution, log
-from deciban.scorers import Scorer, decide, normalize
+from deciban.scorers import Scorer, contrast, contrast_of, decide, normalize, two_best
 
 Columns = slice | NDArray[np.int64] | None
 
 # Scores of one block: small enough to stay in cache until they are normalised.
 SCORE_CELLS = 1 << 17
+# Rows to contrast at a time: they are read twice, the second time from the cache.
+CONTRAST_ROWS = 1 << 13
 # Cells of a dense evidence array; more is almost surely a mistake.
 EVIDENCE_CELLS = 1 << 28
 
@@ -57,6 +59,27 @@ def take(x: Any, columns: Columns) -> Any:
     if isinstance(x, Sparse):
         return as_sparse(x.to_scipy()[:, columns])
     return x[:, columns]
+
+
+@dataclass(frozen=True, eq=False)
+class Contrast:
+    """Of every row: two classes, what the prior and every feature say for the one against the other, and the posterior
+    of all."""
+
+    of: Codes
+    against: Codes  # the same as ``of`` where there is no other class
+    prior: Floats
+    evidence: Floats  # rows × features
+    posterior: Floats  # rows × classes
+
+    def block(self, begin: int, end: int) -> Contrast:
+        """Of some of the rows, to be written to."""
+        return Contrast(*(getattr(self, f.name)[begin:end] for f in fields(Contrast)))
+
+    @staticmethod
+    def together(parts: Sequence[Contrast]) -> Contrast:
+        """Of several batches of rows."""
+        return Contrast(*(np.concatenate([getattr(p, f.name) for p in parts]) for f in fields(Contrast)))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -167,13 +190,14 @@ class Model:
         self._run(x, one)
         return out
 
-    def _run(self, x: Matrix | Frame, one: Callable[[Any, int, int], tuple[int, int]]) -> None:
-        """Score blocks of rows on all threads, then say what was found in them."""
+    def _run(self, x: Matrix | Frame, one: Callable[[Any, int, int], tuple[int, int]], most: int | None = None) -> None:
+        """Score blocks of rows, ``most`` at a time, on all threads, then say what was found in them."""
         dense = any(part.dense or not part.scorer.reads_sparse for part in self.parts)
         x, rows = rowwise(x, dense), x.shape[0]
         size = x.score_rows() if isinstance(x, Frame) else block_rows(x, dense=dense)
         if not isinstance(x, Frame) and not (isinstance(x, Sparse) and x.by_column):
             size = min(size, max(64, SCORE_CELLS // max(1, len(self.classes))))
+        size = size if most is None else min(size, most)
         impossible = found = 0
         scored = map_blocks(lambda a, b: one(rows_of(x, a, b), a, b), row_blocks(rows, size), self.threads)
         for lost, seen in scored:
@@ -205,6 +229,13 @@ class Model:
         if self.shift is not None:
             joint += self.shift
 
+    def settled(self, joint: Floats) -> Floats:
+        """P(class | row) from joint log probabilities, rows × classes, as it is calibrated and used."""
+        out = np.array(joint, dtype=float)
+        self._calibrate(out)
+        normalize(out, self.fallback, log=False)
+        return out
+
     def evidence(self, x: Matrix | Frame) -> Floats:
         """log P(x_j | class) of every feature: rows × classes × features, in the columns' order.
 
@@ -224,6 +255,55 @@ class Model:
         if self.holes is not None:
             evidence[:, :, np.array(self.holes.columns)] += self.holes.evidence(x)
         return evidence
+
+    def contrast(self, x: Matrix | Frame, of: int | None = None, against: int | None = None) -> Contrast:
+        """What every feature says for one class against another, of every row.
+
+        By default for the class decided on, against the runner-up. The sum over features plus the prior is the
+        difference of the joint log probabilities.
+        """
+        x = self._rows(x)
+        rows, classes = x.shape[0], len(self.classes)
+        cells = rows * self.features
+        if cells > EVIDENCE_CELLS:
+            raise ValueError(f"evidence for {rows} rows would have {cells:,} cells; ask for fewer rows at a time.")
+        found = Contrast(
+            np.empty(rows, dtype=np.int32),
+            np.empty(rows, dtype=np.int32),
+            np.empty(rows),
+            np.empty((rows, self.features), order="F"),
+            np.empty((rows, classes)),
+        )
+
+        def one(block: Any, begin: int, end: int) -> tuple[int, int]:
+            here = found.block(begin, end)
+            seen = self._add(block, here.posterior)
+            self._calibrate(here.posterior)
+            impossible = normalize(here.posterior, self.fallback, log=False)
+            first, second = two_best(here.posterior)
+            here.of[:] = first if of is None else of
+            here.against[:] = np.where(here.of == first, second, first) if against is None else against
+            here.prior[:] = contrast_of(np.tile(self.log_prior, (end - begin, 1)), here.of, here.against)
+            self._contrast(block, here)
+            return impossible, seen
+
+        self._run(x, one, CONTRAST_ROWS)
+        return found
+
+    def _contrast(self, block: Any, out: Contrast) -> None:
+        silent = np.ones(self.features, dtype=bool)
+        for part in self.parts:
+            columns = slice(None) if part.columns is None else part.columns
+            silent[columns] = False
+            into = out.evidence[:, columns]  # a copy, if these are not side by side
+            contrast(part.scorer, part.of(block), out.of, out.against, into)
+            if not isinstance(columns, slice):
+                out.evidence[:, columns] = into
+        out.evidence[:, silent] = 0.0
+        if self.holes is not None:
+            said = self.holes.evidence(block)
+            for i, j in enumerate(self.holes.columns):
+                out.evidence[:, j] += contrast_of(said[:, :, i], out.of, out.against)
 
     def log_odds(self, x: Matrix | Frame, against: int = 0, of: int = 1) -> Floats:
         """log P(of | x) − log P(against | x) by class position, computed before normalisation so nothing saturates."""

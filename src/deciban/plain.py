@@ -11,6 +11,7 @@ import numpy as np
 from deciban.calibration import Isotonic, Temperature
 from deciban.classifier import Chosen
 from deciban.likelihoods import LIKELIHOODS, Likelihood
+from deciban.likelihoods.joint import Joint
 from deciban.prior import Beta, Dirichlet, Gamma, Improper, NormalInverseGamma
 
 PRIORS = {kind.__name__: kind for kind in (Beta, Dirichlet, Gamma, Improper, NormalInverseGamma)}
@@ -66,4 +67,5 @@ def known_classes(likelihoods: Iterable[type[Likelihood]]) -> dict[str, type]:
     for kind in given:
         if not (isinstance(kind, type) and issubclass(kind, Likelihood)):
             raise ValueError(f"likelihoods has {kind!r}; give classes of event models.")
-    return PRIORS | CHOICES | {kind.__name__: kind for kind in [*LIKELIHOODS.values(), *given]}
+    every: list[type] = [*LIKELIHOODS.values(), Joint, *given]
+    return PRIORS | CHOICES | {kind.__name__: kind for kind in every}

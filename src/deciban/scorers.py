@@ -21,6 +21,9 @@ from deciban.matrix import Array, Matrix, Sparse, densify, readable
 from deciban.native import kernels
 from deciban.statistics.tables import codes_among, starts
 
+# Whole numbers up to here are the same as doubles.
+EXACT = 1 << 53
+
 ClassFree = Callable[[Array], Floats]
 
 
@@ -172,6 +175,11 @@ class Linear(Parameters):
         # Entries stored twice cannot be binarized one by one: nothing was added yet.
         return self._add_sparse(x.without_repeats(), out) if found & REPEATED else found
 
+    def contrast(self, x: Matrix, of: Codes, against: Codes, out: Floats) -> None:
+        base = None if self.base is None else feature_major(self.base)
+        columns = number_columns(densify(x))
+        kernels.contrast_linear(*columns, feature_major(self.weight), base, self.threshold, of, against, out)
+
     def evidence(self, x: Matrix) -> Floats:
         x = densify(x)
         here = known(x)
@@ -244,6 +252,9 @@ class Quadratic(Parameters):
         refuse(found, "the model")
         return int(found)
 
+    def contrast(self, x: Matrix | Frame, of: Codes, against: Codes, out: Floats) -> None:
+        kernels.contrast_curves(*number_columns(x), self._by_column, of, against, out)
+
     def evidence(self, x: Matrix | Frame) -> Floats:
         x = dense_numbers(x)[:, None, :]
         scale, base = self._terms
@@ -314,7 +325,27 @@ class Table(_Entries):
         return NEGATIVE if x.dtype.kind in "if" and bool((x < 0).any()) else 0
 
     def _add_frame(self, x: Frame, out: Floats) -> None:
-        """The table is brought into the order of the frame's names, which is less work than to change all its codes."""
+        columns, start, entries = self._of_frame(x)
+        kernels.score_codes(columns, start, entries, out)
+
+    def contrast(self, x: Matrix | Frame, of: Codes, against: Codes, out: Floats) -> None:
+        if isinstance(x, Frame):
+            columns, start, table = self._of_frame(x)
+            low, table = np.zeros(self.features, dtype=np.int64), table[:-1]
+        else:
+            x = densify(x)
+            direct = self._direct if x.dtype.kind in "iub" else None
+            exact = direct is not None and (np.abs(direct[0]) < EXACT).all()  # numbers are compared as doubles
+            low, start, table = self._compact if direct is None or not exact else direct
+            x = x if exact else self.codes(x)
+            columns = [x[:, j] for j in range(self.features)]
+        kernels.contrast_codes([c[:, None] for c in columns], low, start, table, of, against, out)
+
+    def _of_frame(self, x: Frame) -> tuple[list[Codes], NDArray[np.int64], Floats]:
+        """Codes of a frame, and entries for them, with a last one of zeros for codes without.
+
+        The table is brought into the order of the frame's names, which is less work than to change all its codes.
+        """
         columns = [x.coded(j) for j in range(x.shape[1])]
         _, start, table = self._compact
         none = len(table)
@@ -323,7 +354,7 @@ class Table(_Entries):
             for column, position, unseen, s in zip(columns, self._positions, self._unseen.tolist(), start.tolist())
         ]
         entries = np.append(table, np.zeros((1, table.shape[1])), axis=0)[[*itertools.chain(*rows), none]]
-        kernels.score_codes([c.codes for c in columns], starts([len(c.names) for c in columns]), entries, out)
+        return [c.codes for c in columns], starts([len(c.names) for c in columns]), entries
 
     def codes(self, x: Array | Frame) -> NDArray[np.int32]:
         """The category of every cell, −1 where it is no evidence."""
@@ -385,6 +416,9 @@ class Steps(_Entries):
             kernels.bin_codes(*column, codes[:, j])
         return codes
 
+    def contrast(self, x: Matrix | Frame, of: Codes, against: Codes, out: Floats) -> None:
+        kernels.contrast_steps(*number_columns(x), self._cuts, self._entries, of, against, out)
+
     def evidence(self, x: Matrix | Frame) -> Floats:
         bins = self.bins(x)
         columns = [np.where(b[:, None] >= 0, table.T[b], 0.0) for b, table in zip(bins.T, self.log_probability)]
@@ -392,6 +426,29 @@ class Steps(_Entries):
 
     def class_free(self, x: Matrix) -> Floats:
         return nothing(x)
+
+
+def contrast(scorer: Scorer, x: Any, of: Codes, against: Codes, out: Floats) -> None:
+    """Write log P(x_j | of) − log P(x_j | against) of every row and feature: rows × features, column after column."""
+    if hasattr(scorer, "contrast"):
+        scorer.contrast(x, of, against, out)
+        return
+    for j, scores in enumerate(np.moveaxis(scorer.evidence(x), 2, 0)):
+        out[:, j] = contrast_of(scores, of, against)
+
+
+def two_best(posterior: Floats) -> tuple[Codes, Codes]:
+    """The most probable class of every row, and the next; the same one if there is no other."""
+    of, against = np.empty(len(posterior), dtype=np.int32), np.empty(len(posterior), dtype=np.int32)
+    kernels.two_best(posterior, of, against)
+    return of, against
+
+
+def contrast_of(scores: Floats, of: Codes, against: Codes) -> Floats:
+    """The score of one class less that of another, for every row; 0 where both are impossible."""
+    out = np.empty(len(of))
+    kernels.contrast_scores(np.ascontiguousarray(scores), of, against, out)
+    return out
 
 
 def own_curves(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -129,6 +129,23 @@ class WordScorer:
         words = row.indices.astype(np.int64)
         return words, row.values[:, None] * self.weights.of(words)
 
+    def words_of(self, document: str) -> tuple[list[str], Floats, Floats]:
+        """The known words of a document as text, how often each occurs, and what it says: words × classes."""
+        words, scores = self.word_evidence(document)
+        if self.zeros is not None:
+            scores = np.where(self.zeros.of(words) > 0, -np.inf, scores)
+        return self.named(words), self._occurrences(document), scores
+
+    def named(self, words: Longs) -> list[str]:
+        """Words as text; buckets have none."""
+        coded = [self.vocabulary.coded(int(i)) for i in words]
+        hashed = self.how[3] is not None
+        return [f"(bucket {int.from_bytes(c, 'little')})" if hashed else c.decode("utf-8", "replace") for c in coded]
+
+    def _occurrences(self, document: str) -> Floats:
+        plain = replace(self, counting="occurrences", normalise=False, factor=None, gain=None)
+        return plain.rows(documents_of([document])).values
+
     def class_free(self, x: Matrix | Frame) -> Floats:
         documents = documents_in(x)
         if self.free is None:
@@ -185,6 +202,11 @@ class WordPolya:
         count = np.stack([self.counts.of_class(c)[words] for c in range(self.classes)], axis=1) + self.pseudo
         added = rising(count, values[:, None]) - values[:, None] / max(n, 1.0) * rising(self.whole, n)
         return words.astype(np.int64), added
+
+    def words_of(self, document: str) -> tuple[list[str], Floats, Floats]:
+        """The known words of a document as text, how often each occurs, and what it says: words × classes."""
+        words, scores = self.word_evidence(document)
+        return self.words.named(words), self.words._occurrences(document), scores
 
     def class_free(self, x: Matrix | Frame) -> Floats:
         return self.words.class_free(x)

@@ -34,7 +34,7 @@ class Command(click.Command):
 class Commands(click.Group):
     """The commands, each in a module of its own, imported when it is called."""
 
-    names = ("fit", "predict", "evaluate", "show", "merge", "forget", "demo")
+    names = ("fit", "predict", "evaluate", "explain", "derive", "diagnose", "show", "merge", "forget", "demo")
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.names)
@@ -58,7 +58,7 @@ class Commands(click.Group):
 @click.version_option(deciban.__version__, prog_name="deciban")
 @click.option("-q", "--quiet", is_flag=True, help="No progress bar, no remarks; errors only.")
 def deciban_command(quiet: bool) -> None:
-    """Naive Bayes, done properly: train on tables, predict, evaluate, merge and forget.
+    """Naive Bayes, done properly: train on tables, predict, explain, evaluate, merge and forget.
 
     Tables are CSV, TSV, JSON Lines, Parquet and Arrow files (text also as .gz, .zst, .bz2 or .lz4), several of them,
     a quoted pattern such as 'part-*.csv', or - for standard input.

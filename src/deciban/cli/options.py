@@ -72,6 +72,43 @@ def source(
     return read_table(list(files), delimiter=delimiter, missing=marks, types=pairs, encoding=encoding)
 
 
+def one_row(command: Any) -> Any:
+    """Which row is meant."""
+    options: list[Decorator] = [
+        click.argument("files", nargs=-1),
+        click.option("--row", type=int, default=1, show_default=True, help="Of the files, counted from 1."),
+        click.option("--json", "json_row", metavar="ROW", help='A row instead of files: {"age": 39, "city": "Rome"}.'),
+        click.option("--text", metavar="TEXT", help="A text instead of files, for a model that reads one."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def row_source(
+    classifier: Any, files: tuple[str, ...], row: int, json_row: str | None, text: str | None, **options: Any
+) -> Any:
+    """The row that is meant, as a table of one row."""
+    import json
+
+    from deciban.explain.rows import nth_row, one_row, row_of_text
+    from deciban.readers.source import open_table
+
+    if sum([bool(files), json_row is not None, text is not None]) != 1:
+        raise click.UsageError("Give files, --json or --text: one of them.")
+    if text is not None:
+        return open_table(row_of_text(classifier, text))
+    if json_row is None:
+        return open_table(nth_row(classifier, source(files, **options), row))
+    try:
+        given = json.loads(json_row)
+    except json.JSONDecodeError as error:
+        raise click.BadParameter(f"{json_row!r} is no JSON: {error}.", param_hint="--json") from None
+    if not isinstance(given, dict):
+        raise click.BadParameter('give one row as an object, as in {"age": 39}.', param_hint="--json")
+    return open_table(one_row(given))
+
+
 def refuse_own_input(output: str, files: tuple[str, ...]) -> None:
     """What is read must not be written over."""
     import os

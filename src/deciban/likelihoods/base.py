@@ -9,20 +9,23 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from deciban.frame import Frame
-from deciban.labels import Codes, Floats, Labels, missing
+from deciban.frame import Coded, Frame
+from deciban.labels import Codes, Floats, Labels, Strings, missing
 from deciban.likelihoods.left_out import LeftOut, OneByOne
-from deciban.matrix import Matrix
+from deciban.matrix import Array, Matrix
 from deciban.prior import Estimation
 from deciban.scorers import Scorer
 from deciban.statistics import Block, Sums
+
+# A column that was drawn: numbers, categories or texts.
+Drawn = Array | Coded | Strings
 
 
 class Likelihood(ABC):
     """An event model: P(columns | class). Subclasses are frozen dataclasses of hyperparameters, without state.
 
     To write one outside this package, name the block of statistics it ``keeps`` and turn such a block into a scorer in
-    ``estimate``; fitting, merging, forgetting and prediction follow.
+    ``estimate``; fitting, merging, forgetting and prediction follow. For samples of the model, define ``draw``.
     """
 
     keeps: ClassVar[Any]  # a Block class
@@ -98,6 +101,21 @@ class Likelihood(ABC):
     @abstractmethod
     def estimate(self, statistics: Any, how: Estimation) -> Scorer:
         """Parameters from statistics: a pure function, so smoothing can change after training."""
+
+    def parameters(self, statistics: Any, how: Estimation) -> int:
+        """How many free parameters follow from statistics, of all classes and columns together."""
+        raise ValueError(f"{self.name} does not say how many parameters it has; give it a method parameters().")
+
+    def draw(self, statistics: Any, how: Estimation, codes: Codes, rng: np.random.Generator) -> Sequence[Drawn]:
+        """Its columns for rows of the given classes, drawn from what ``estimate`` has for parameters."""
+        raise ValueError(
+            f"{self.name} does not say how its columns are drawn; give these columns another event model, or define "
+            "draw(statistics, how, codes, rng), which returns a column of values for each."
+        )
+
+    def whole(self, drawn: Array) -> Array:
+        """Numbers that were drawn for a column of whole numbers as such."""
+        return np.rint(drawn)
 
     def variants(self, everything: bool) -> Sequence[Likelihood]:
         """Event models that read the same statistics, where it is left to the rows which of them fits best.

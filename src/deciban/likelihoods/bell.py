@@ -51,6 +51,11 @@ class Bell:
         edges = np.r_[-np.inf, (edges - mean) / deviation, np.inf]
         return Bell(cuts, own_cuts, count, (numbers - mean) / deviation, bins, edges, alpha)
 
+    @property
+    def parameters(self) -> int:
+        """Free ones of a class: mean and variance."""
+        return 2
+
     @cached_property
     def _sums(self) -> tuple[Floats, Floats, Floats]:
         """N, Σu and Σu² of every class."""

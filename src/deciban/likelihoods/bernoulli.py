@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 from deciban.labels import Codes, Floats, Labels
 from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.left_out import LeftOut, OwnClass, cells, log_ratio, without_dust
-from deciban.matrix import Matrix
-from deciban.prior import Dirichlet, Estimation, as_numbers, fitted_to, log
+from deciban.matrix import Array, Matrix
+from deciban.prior import Dirichlet, Estimation, as_numbers, fitted_to, log, share
 from deciban.scorers import Linear
 from deciban.statistics import Sums
 
@@ -49,6 +49,9 @@ class Bernoulli(Likelihood):
     def estimate(self, statistics: Sums, how: Estimation) -> Linear:
         return bernoulli_scorer(*self._counts(statistics, how), self.threshold, self.strict)
 
+    def parameters(self, statistics: Sums, how: Estimation) -> int:
+        return statistics.classes * statistics.features
+
     def _counts(self, statistics: Sums, how: Estimation) -> tuple[Floats, Floats]:
         """Ones and zeros per class and feature, with the prior's."""
         if self.strict and ((statistics.total < 0) | (statistics.total > statistics.weight * (1 + 1e-9))).any():
@@ -61,6 +64,13 @@ class Bernoulli(Likelihood):
         else:
             one, zero = how.beta_counts(self.prior)
         return ones + fitted_to(one, shape, "classes × features"), zeros + fitted_to(zero, shape, "classes × features")
+
+    def draw(self, statistics: Sums, how: Estimation, codes: Codes, rng: np.random.Generator) -> list[Array]:
+        """Zeros and ones; with a threshold, the whole numbers on either side of it."""
+        theta = share(np.stack(self._counts(statistics, how)), axis=0)[0]
+        ones = (rng.random(len(codes)) < of_class[codes] for of_class in theta.T)
+        below = 0 if self.threshold is None else np.floor(self.threshold)
+        return [below + one.astype(np.int64) for one in ones]
 
     def left_out(self, statistics: Sums, how: Estimation) -> LeftOut:
         ones, zeros = self._counts(statistics, how)

@@ -10,13 +10,14 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from deciban.alias import AliasTables
 from deciban.frame import Frame
-from deciban.labels import Floats, Labels
+from deciban.labels import Codes, Floats, Labels
 from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.bell import SHAPES, Bell
 from deciban.likelihoods.left_out import LeftOut, OwnClass, entries_without, own_entry
 from deciban.likelihoods.mdl import mdl_buckets
-from deciban.matrix import Sparse, densify
+from deciban.matrix import Array, Sparse, densify
 from deciban.prior import AUTO, Estimation, fitted_to, log, share
 from deciban.scorers import Steps
 from deciban.statistics import Histogram
@@ -27,6 +28,8 @@ MDL = "mdl"
 BINS = (10, 50)
 # Bins under a bell: many, as they cost it no parameters.
 BELL_BINS = 50
+# Where buckets next to infinity end.
+LARGEST = np.finfo(float).max
 # Numbers of bins that are tried.
 VARIANTS = (3, 5, 8, 12, 20, 40)
 
@@ -84,12 +87,42 @@ class Binned(Likelihood):
         columns = self._columns(statistics, how)
         return Steps(tuple(c.cuts for c in columns), tuple(c.log_probability() for c in columns))
 
+    def draw(self, statistics: Histogram, how: Estimation, codes: Codes, rng: np.random.Generator) -> list[Floats]:
+        """A bin, in it one of the buckets that hold the numbers of all classes, and in that any number as likely as the
+        next; a bucket is a single number while a column has few. A column of which no number is known stays unknown.
+        """
+        drawn = []
+        for j, column in enumerate(self._columns(statistics, how)):
+            lower, upper = finite_edges(statistics.lower_edges(j), statistics.upper_edges(j))
+            if not len(lower):
+                drawn.append(np.full(len(codes), np.nan))
+                continue
+            place = np.searchsorted(column.cuts, lower, side="right")
+            weight = statistics.of_feature(j).sum(axis=0)
+            within = weight / np.bincount(place, weight, len(column.cuts) + 1)[place]
+            shares = np.exp(column.log_probability())[:, place] * within
+            bucket = AliasTables.of(shares).draw(len(codes), rng, codes)
+            numbers = lower[bucket]
+            if statistics.drop[j]:
+                with np.errstate(invalid="ignore"):
+                    width = np.where(lower < upper, upper - lower, 0.0)
+                numbers = numbers + rng.random(len(codes)) * width[bucket]
+            drawn.append(numbers)
+        return drawn
+
+    def whole(self, drawn: Array) -> Array:
+        return np.floor(drawn)  # a bucket of whole numbers ends just before the next
+
     def left_out(self, statistics: Histogram, how: Estimation) -> LeftOut:
         columns = self._columns(statistics, how)
         steps = Steps(tuple(c.cuts for c in columns), tuple(c.log_probability() for c in columns))
         fine = tuple(c.own_cuts for c in columns)
         without = lru_cache(lambda w: Steps(fine, tuple(c.without(w) for c in columns)))
         return OwnClass(steps, partial(own_scores, columns, fine), without)
+
+    def parameters(self, statistics: Histogram, how: Estimation) -> int:
+        """Of a bin its probability, of a bell its mean and variance; cut points are the same for all classes."""
+        return statistics.classes * sum(column.parameters for column in self._columns(statistics, how))
 
     def _columns(self, statistics: Histogram, how: Estimation) -> list[Bins | Bell]:
         return [self._column(statistics.to_cut, j, how) for j in range(statistics.features)]
@@ -108,6 +141,14 @@ class Binned(Likelihood):
         return Bins(cuts_before(first[1:], lower, upper), binned + pseudo)
 
 
+def finite_edges(lower: Floats, upper: Floats) -> tuple[Floats, Floats]:
+    """Edges of buckets, none of them infinite unless the bucket holds nothing else."""
+    return (
+        np.where(np.isinf(upper), lower, np.maximum(lower, -LARGEST)),
+        np.where(np.isinf(lower), upper, np.minimum(upper, LARGEST)),
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class Bins:
     """Cut points of a column, and the counts between them with the prior's, classes × bins."""
@@ -118,6 +159,11 @@ class Bins:
     @property
     def own_cuts(self) -> Floats:
         return self.cuts
+
+    @property
+    def parameters(self) -> int:
+        """Free ones of a class."""
+        return len(self.cuts)
 
     def log_probability(self) -> Floats:
         return log(share(self.counts))

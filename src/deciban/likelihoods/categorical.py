@@ -10,7 +10,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from deciban.labels import Floats, Labels, Names, find, name_array, sort_names, union
+from deciban.alias import AliasTables
+from deciban.frame import Coded
+from deciban.labels import MISSING, Codes, Floats, Labels, Names, find, name_array, sort_names, union
 from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.left_out import LeftOut, OwnClass, entries_without, own_entries
 from deciban.prior import Dirichlet, Estimation, by_label, fitted_to, log, share
@@ -63,6 +65,29 @@ class Categorical(Likelihood):
         table = Table(tuple(log(share(count)) for count in counts), categories, unseen)
         without = lru_cache(lambda w: Table(entries_without(counts, w), categories, unseen))
         return OwnClass(table, partial(own_entries, counts, table.codes), without)
+
+    def parameters(self, statistics: Tables, how: Estimation) -> int:
+        _, values, _ = self._counts(statistics, how)
+        return statistics.classes * sum(max(0, len(names) - 1) for names in values)
+
+    def draw(self, statistics: Tables, how: Estimation, codes: Codes, rng: np.random.Generator) -> list[Coded]:
+        """Values that have a name. Those lumped together are drawn as "(other)" among strings, and are missing among
+        other values."""
+        columns = []
+        for j, (count, names, other) in enumerate(zip(*self._counts(statistics, how))):
+            lumped = statistics.is_full(j)
+            if other >= 0 and not lumped:  # what nobody has seen has no name
+                count, names = np.delete(count, other, axis=1), np.delete(names, other)
+            if not len(names):
+                columns.append(Coded(np.full(len(codes), MISSING, dtype=np.int32), names))
+                continue
+            drawn = AliasTables.of(share(count)).draw(len(codes), rng, codes)
+            if lumped and not all(isinstance(name, str) for name in names.tolist()):
+                drawn[drawn == other] = MISSING
+                columns.append(Coded(drawn, names).in_use())
+            else:
+                columns.append(Coded(drawn, names))
+        return columns
 
     def _counts(self, statistics: Tables, how: Estimation) -> tuple[list[Floats], tuple[Names, ...], tuple[int, ...]]:
         """For every feature: counts with the prior's (classes × values), the values, and which stands for others."""

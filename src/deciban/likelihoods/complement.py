@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
@@ -40,9 +40,15 @@ class Complement(Likelihood):
         refuse_negative_counts(statistics)
         return Linear(complement_weights(statistics.total, self._pseudo(statistics, how), self.norm))
 
+    def parameters(self, statistics: Sums, how: Estimation) -> int:
+        return statistics.classes * (statistics.features - 1)
+
     def _pseudo(self, statistics: Sums, how: Estimation) -> Floats:
         shape = statistics.total.shape
         return fitted_to(how.pseudo_counts(self.prior, statistics.total), shape, "classes × features")
+
+    def draw(self, statistics: Sums, how: Estimation, codes: Codes, rng: np.random.Generator) -> NoReturn:
+        raise ValueError(NO_DISTRIBUTION.format("Complement()", "Multinomial()"))
 
     def left_out(self, statistics: Sums, how: Estimation) -> LeftOut:
         others = np.maximum(statistics.total.sum(axis=0) - statistics.total, 0.0) + self._pseudo(statistics, how)
@@ -84,6 +90,11 @@ def left_out_of_others(
         scores[:, c] = np.divide(logs, all_logs, out=np.zeros_like(logs), where=all_logs != 0)
     return scores
 
+
+NO_DISTRIBUTION = (
+    "{} scores a class by the rows of all others, which is no probability to draw by; fit {} to the same columns for "
+    "samples."
+)
 
 # Stands for a count of zero among the other classes, whose weight would be infinite (maximum likelihood only).
 LEAST_COUNT = 1e-10

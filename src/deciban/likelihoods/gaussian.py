@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from deciban.errors import DegenerateVarianceWarning
 from deciban.frame import Frame
-from deciban.labels import Floats, Labels
+from deciban.labels import Codes, Floats, Labels
 from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.left_out import EveryClass, LeftOut, OwnClass
 from deciban.likelihoods.left_out_gaussian import LeftOutCurves
@@ -25,6 +25,8 @@ from deciban.statistics.moments import ratio
 
 # The share of a column's pooled variance that stands for a maximum-likelihood variance of zero.
 SLIVER = 1e-9
+# Stands for a sum of squares so small that it is 0 in floating point.
+TINY = np.finfo(float).tiny
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,12 @@ class Gaussian(Likelihood):
         return isinstance(self.variance, str) and self.variance == "shared"
 
     def estimate(self, statistics: Moments, how: Estimation) -> Quadratic | Student:
+        mean, variance, freedom, pooled = self._estimates(statistics, how)
+        variance = _without_zeros(variance, ratio(pooled.deviation, pooled.weight))
+        return Quadratic(mean, variance) if freedom is None else Student(mean, variance, freedom)
+
+    def _estimates(self, statistics: Moments, how: Estimation) -> tuple[Floats, Floats, Floats | None, Moments]:
+        """Mean, variance and degrees of freedom (None: infinitely many), classes × columns, and all classes as one."""
         posterior, pooled = self._posterior(statistics, how)
         n = np.broadcast_to(posterior.weight, posterior.mean.shape)
         if self._shared:
@@ -75,8 +83,28 @@ class Gaussian(Likelihood):
         mean, variance, freedom = self._parameters(
             n, posterior.mean, n_of_variance, deviation, pooled, how.predictive(self.prior)
         )
-        variance = _without_zeros(_full(variance, mean.shape), ratio(pooled.deviation, pooled.weight))
-        return Quadratic(mean, variance) if freedom is None else Student(mean, variance, _full(freedom, mean.shape))
+        freedom = None if freedom is None else _full(freedom, mean.shape)
+        return mean, _full(variance, mean.shape), freedom, pooled
+
+    def draw(self, statistics: Moments, how: Estimation, codes: Codes, rng: np.random.Generator) -> list[Floats]:
+        """Numbers around the mean of the class; a column of which no number is known stays unknown."""
+        mean, variance, freedom, pooled = self._estimates(statistics, how)
+        mean = np.where(pooled.weight > 0, mean, np.nan)
+        columns = []
+        for j in range(statistics.features):
+            away = rng.standard_normal(len(codes))
+            if freedom is not None:  # Student's: a normal number by the root of a mean of squares
+                nu = freedom[codes, j]
+                squares = rng.chisquare(np.where(np.isfinite(nu), nu, 1.0))
+                away = np.where(np.isfinite(nu), away * np.sqrt(nu / np.maximum(squares, TINY)), away)
+            columns.append(mean[codes, j] + away * np.sqrt(variance[codes, j]))
+        return columns
+
+    def parameters(self, statistics: Moments, how: Estimation) -> int:
+        means = statistics.classes * statistics.features
+        if not isinstance(self.variance, str):
+            return means
+        return means + (statistics.features if self._shared else means)
 
     def _posterior(self, statistics: Moments, how: Estimation) -> tuple[Moments, Moments]:
         """Statistics with the prior's pseudo-data, and all classes as one, without it."""

@@ -12,11 +12,12 @@ from numpy.typing import ArrayLike
 from deciban.labels import Codes, Floats, Labels
 from deciban.likelihoods.base import Likelihood, refuse_negative_counts
 from deciban.likelihoods.left_out import LeftOut, OwnClass, log_ratio, without_dust
-from deciban.matrix import Matrix, Sparse
+from deciban.matrix import Array, Matrix, Sparse
 from deciban.predictive import Polya, entries, rising
-from deciban.prior import Estimation, fitted_to, log, log_shares
+from deciban.prior import Estimation, fitted_to, log, log_shares, share
 from deciban.scorers import Linear, own_counts
 from deciban.statistics import Sums
+from deciban.statistics.moments import ratio
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,21 @@ class Multinomial(Likelihood):
         rows = float(statistics.weight.max(axis=1).sum()) if statistics.weight.size else 0.0
         free = partial(bag_density, length=statistics.total.sum() / rows if rows else 0.0)
         return Polya(count, free) if how.predictive(self.prior) else Linear(log_shares(count), free=free)
+
+    def parameters(self, statistics: Sums, how: Estimation) -> int:
+        return statistics.classes * (statistics.features - 1)
+
+    def draw(self, statistics: Sums, how: Estimation, codes: Codes, rng: np.random.Generator) -> list[Array]:
+        """Counts of a Poisson number of draws with the mean of the class, as statistics know no more of its rows.
+
+        Shared out among columns by θ, each has a Poisson number of them, independent of the others. θ is the mean of
+        its posterior where it is integrated out.
+        """
+        theta = share(self._count(statistics, how))
+        every = ratio(statistics.total.sum(axis=0), np.broadcast_to(statistics.weight, theta.shape).sum(axis=0))
+        mean = np.where(statistics.weight > 0, ratio(statistics.total, statistics.weight), every)
+        rate = theta * mean.sum(axis=1, keepdims=True)
+        return [rng.poisson(of_class[codes]) for of_class in rate.T]
 
     def _count(self, statistics: Sums, how: Estimation) -> Floats:
         """With the prior's, in memory of its own."""

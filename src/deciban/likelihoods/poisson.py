@@ -34,14 +34,32 @@ class Poisson(Likelihood):
         return Sums.of(x, labels, nonnegative=True, complete=self.complete, name=self.name)
 
     def estimate(self, statistics: Sums, how: Estimation) -> Linear | NegativeBinomial:
-        events, rows, pooled = self._posterior(statistics, how)
-        # A column that never counted anything cannot tell classes apart: no evidence, rather than impossible.
-        dead = pooled == 0
+        shape, rows, dead = self._shape_and_rows(statistics, how)
         if how.kind == "predictive":
-            shape, rate = np.where(rows > 0, events, pooled), np.where(rows > 0, rows, 1.0)
-            return NegativeBinomial(np.where(dead, 0.0, shape), rate, free=minus_log_factorials)
-        rate = np.divide(events, rows, out=np.array(np.broadcast_to(pooled, rows.shape)), where=rows > 0)
+            return NegativeBinomial(np.where(dead, 0.0, shape), rows, free=minus_log_factorials)
+        rate = shape / rows
         return Linear(np.where(dead, 0.0, log(rate)), np.where(dead, 0.0, -rate), free=minus_log_factorials)
+
+    def _shape_and_rows(self, statistics: Sums, how: Estimation) -> tuple[Floats, Floats, Any]:
+        """Events and the rows they are of, the pooled rate of one row where there are none, and dead columns.
+
+        A column that never counted anything cannot tell classes apart: no evidence, rather than impossible.
+        """
+        events, rows, pooled = self._posterior(statistics, how)
+        return np.where(rows > 0, events, pooled), np.where(rows > 0, rows, 1.0), pooled == 0
+
+    def draw(self, statistics: Sums, how: Estimation, codes: Codes, rng: np.random.Generator) -> list[Array]:
+        """Counts; with the rate integrated out, each row has a rate of its own."""
+        shape, rows, dead = self._shape_and_rows(statistics, how)
+        shape = np.where(dead, 0.0, shape)
+        columns = []
+        for events, seen in zip(shape.T, rows.T):
+            imagined = rng.standard_gamma(events[codes]) if how.kind == "predictive" else events[codes]
+            columns.append(rng.poisson(imagined / seen[codes]))
+        return columns
+
+    def parameters(self, statistics: Sums, how: Estimation) -> int:
+        return statistics.classes * statistics.features
 
     def _posterior(self, statistics: Sums, how: Estimation) -> tuple[Floats, Floats, Floats]:
         """Events and rows, seen and imagined, and the pooled rate."""

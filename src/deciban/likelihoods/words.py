@@ -12,8 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deciban.frame import as_lines
-from deciban.labels import Codes, Floats, Labels
+from deciban.labels import Codes, Floats, Labels, Strings
 from deciban.likelihoods.base import Likelihood
+from deciban.likelihoods.complement import NO_DISTRIBUTION
+from deciban.likelihoods.drawn_words import (
+    Drawing,
+    DrawnBag,
+    DrawnOnce,
+    DrawnSet,
+    Lengths,
+    draw_documents,
+    single_terms,
+)
 from deciban.likelihoods.left_out import EveryClass, LeftOut, Own, OwnClass
 from deciban.likelihoods.left_out_words import OthersWords, OwnSet, own_counts
 from deciban.likelihoods.multinomial import bag_density, own_bag
@@ -172,6 +182,10 @@ class Words(Likelihood):
             return scorer
         return WordPolya(scorer, kept, self._pseudo(kept, how))
 
+    def parameters(self, statistics: WordCounts, how: Estimation) -> int:
+        words = len(self._kept(statistics))
+        return statistics.classes * (words if self.model == "set" else max(0, words - 1))
+
     def _weighed(self, statistics: WordCounts) -> tuple[WordCounts, Floats | None, Floats | None]:
         """The words that count, their factors before a document's values are normalised, and those afterwards."""
         kept = statistics.take(self._kept(statistics))
@@ -197,6 +211,39 @@ class Words(Likelihood):
             zeros,
             partial(bag_density, length=mean_length(kept)) if self._is_density else None,
         )
+
+    def draw(self, statistics: WordCounts, how: Estimation, codes: Codes, rng: np.random.Generator) -> list[Strings]:
+        """Documents: how many words, then which.
+
+        A bag's number of words has the mean and variance of the class's documents (negative binomial, or Poisson where
+        it varies no more than that), each word is drawn by θ; with integrated θ, by its mean. A set has every word by
+        its own probability. A binary bag has a word by its share of documents, smoothed, so that its number of words
+        varies as that of independent words does. Weights of tf-idf are taken for counts, and lengths for those of all
+        words. Of runs only single words are drawn, and what runs these form is left to chance; single characters
+        follow one another without a space, and several spaces in a row count as one when they are read again.
+        """
+        self._refuse_to_draw()
+        kept = self._weighed(statistics)[0]
+        kept = kept.take(single_terms(kept.vocabulary, self.analyzer == "char"))
+        if self.model == "set":
+            how_many: Drawing = DrawnSet(kept, *(one_number(p) for p in how.beta_counts(self.prior)))
+        elif self.model == "binary":
+            how_many = DrawnOnce(kept, self._pseudo(kept, how))
+        else:
+            lengths = Lengths.of(statistics.lengths, self.ngrams[1])
+            how_many = DrawnBag(kept, self._pseudo(kept, how), lengths if self.transform else lengths.of_words(kept))
+        return [draw_documents(how_many, codes, rng, spaced=self.analyzer == "word", distinct=self.model != "bag")]
+
+    def _refuse_to_draw(self) -> None:
+        if self.complement:
+            raise ValueError(NO_DISTRIBUTION.format("Words(complement=True)", "Words()"))
+        if self.buckets is not None:
+            raise ValueError("with buckets words have no names, so no documents can be drawn; fit without buckets.")
+        if self.ngrams[0] > 1:
+            raise ValueError(
+                f"ngrams={self.ngrams} has runs only, and where two of them meet they make others; documents are drawn "
+                f"from single words: fit with ngrams=(1, {self.ngrams[1]})."
+            )
 
     def left_out(self, statistics: WordCounts, how: Estimation) -> LeftOut:
         """Which words count and how much (idf) is held as it is."""

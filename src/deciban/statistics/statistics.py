@@ -12,13 +12,16 @@ from numpy.typing import NDArray
 
 from deciban.labels import Floats, Names, find, pack, union, unpack
 from deciban.statistics.base import Block, left_over, positive_factor
+from deciban.statistics.combinations import Combinations
 from deciban.statistics.histogram import Histogram
 from deciban.statistics.moments import Moments
 from deciban.statistics.sums import Sums
 from deciban.statistics.tables import Tables
 from deciban.statistics.words import WordCounts
 
-STATISTICS: dict[str, type[Block]] = {kind.name: kind for kind in (Sums, Moments, Tables, Histogram, WordCounts)}
+STATISTICS: dict[str, type[Block]] = {
+    kind.name: kind for kind in (Sums, Moments, Tables, Histogram, WordCounts, Combinations)
+}
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deciban.frame import Frame, Lines
-from deciban.labels import Floats, Labels
+from deciban.labels import Floats, Labels, Strings
 from deciban.matrix import Matrix
 from deciban.native import kernels
 from deciban.statistics.base import Block, left_over, positive_factor, spread
@@ -94,6 +94,11 @@ class Vocabulary:
     def find(self, words: Vocabulary) -> Longs:
         """Where each of other words is; −1 where it is not."""
         return kernels.find_vocabulary(self.index, words.hash, words.start, words.text)
+
+    def texts(self, words: NDArray[np.int32], first: Longs, count: Longs, *, spaced: bool, distinct: bool) -> Strings:
+        """Documents of so many words each, from ``first`` on; with spaces between words, or each word only once."""
+        start, text = kernels.compose(self.start, self.text, words, first, count, spaced, distinct)
+        return Strings(start.view(np.uint8), text, None, wide=True)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "index"}

@@ -1,0 +1,140 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
+#include "../contrast.hpp"
+#include "arrays.hpp"
+#include "coding.hpp"
+
+namespace deciban {
+namespace {
+
+using Class = In1d<std::int32_t>;
+using OutColumns = nb::ndarray<double, nb::ndim<2>, nb::device::cpu>;
+
+std::vector<Column> columns_of(const std::vector<Any2d>& x, const std::vector<Bits>& valid,
+                               const std::vector<std::int64_t>& first, std::int64_t rows) {
+  require(valid.size() == x.size() && first.size() == x.size(), "every column needs valid and first");
+  std::vector<Column> columns;
+  for (std::size_t j = 0; j < x.size(); ++j) columns.push_back(column(x[j], valid[j], first[j], rows));
+  return columns;
+}
+
+Pair pair_of(const Class& of, const Class& against, std::int64_t classes) {
+  const auto rows = static_cast<std::int64_t>(of.shape(0));
+  require(static_cast<std::int64_t>(against.shape(0)) == rows, "every row needs two classes");
+  bool fine = true;
+  for (const Class* codes : {&of, &against})
+    for (std::int64_t i = 0; i < rows; ++i) fine &= codes->data()[i] >= 0 && codes->data()[i] < classes;
+  require(fine, "a row's class is not among the classes");
+  return {of.data(), against.data(), rows};
+}
+
+// Parameters are given with as many columns as a kernel may look at: classes beyond are padding.
+Shape shape_of(const In2d& parameter, std::int64_t rows, const char* name) {
+  const auto padded = static_cast<std::int64_t>(parameter.shape(1));
+  require_shape(parameter, rows, padded, name);
+  return {padded, padded};
+}
+
+Written written(OutColumns& out, std::size_t columns, std::int64_t rows) {
+  require_shape(out, rows, static_cast<std::int64_t>(columns), "out");
+  require_aligned(out);
+  require(rows < 2 || out.stride(0) == 1, "out must lie column after column");
+  return {out.data(), columns < 2 ? rows : out.stride(1)};
+}
+
+void py_contrast_linear(const std::vector<Any2d>& x, const std::vector<Bits>& valid,
+                        const std::vector<std::int64_t>& first, const In2d& weight, const std::optional<In2d>& base,
+                        const std::optional<double>& threshold, const Class& of, const Class& against, OutColumns out) {
+  const Shape shape = shape_of(weight, static_cast<std::int64_t>(x.size()), "weight");
+  if (base) require_shape(*base, weight.shape(0), weight.shape(1), "base");
+  const Pair who = pair_of(of, against, shape.classes);
+  const auto columns = columns_of(x, valid, first, who.rows);
+  const Written to = written(out, x.size(), who.rows);
+  nb::gil_scoped_release release;
+  contrast_linear(columns, weight.data(), base ? base->data() : nullptr, threshold ? &*threshold : nullptr, shape, who, to);
+}
+
+void py_contrast_curves(const std::vector<Any2d>& x, const std::vector<Bits>& valid,
+                        const std::vector<std::int64_t>& first, const In2d& parameters, const Class& of,
+                        const Class& against, OutColumns out) {
+  const Shape shape = shape_of(parameters, 3 * static_cast<std::int64_t>(x.size()), "parameters");
+  const Pair who = pair_of(of, against, shape.classes);
+  const auto columns = columns_of(x, valid, first, who.rows);
+  const Written to = written(out, x.size(), who.rows);
+  nb::gil_scoped_release release;
+  contrast_curves(columns, parameters.data(), shape, who, to);
+}
+
+void py_contrast_codes(const std::vector<Any2d>& x, const Ints& low, const Ints& start, const In2d& table,
+                       const Class& of, const Class& against, OutColumns out) {
+  const auto features = static_cast<std::int64_t>(x.size());
+  const auto width = static_cast<std::int64_t>(table.shape(0));
+  const Coding how = coding(low, start, features, width);
+  for (std::int64_t j = 0; j < features; ++j)
+    require(start.data()[j + 1] - start.data()[j] < INT32_MAX, "a column has too many codes");
+  const Shape shape = shape_of(table, width, "table");
+  const Pair who = pair_of(of, against, shape.classes);
+  const auto columns = columns_of(x, std::vector<Bits>(x.size()), std::vector<std::int64_t>(x.size()), who.rows);
+  const Written to = written(out, x.size(), who.rows);
+  nb::gil_scoped_release release;
+  contrast_codes(columns, how.low, how.start, table.data(), shape, who, to);
+}
+
+void py_contrast_steps(const std::vector<Any2d>& x, const std::vector<Bits>& valid,
+                       const std::vector<std::int64_t>& first, const std::vector<In1d<double>>& cuts,
+                       const In2d& table, const Class& of, const Class& against, OutColumns out) {
+  require(cuts.size() == x.size(), "every column needs its cuts");
+  std::vector<const double*> places;
+  std::vector<std::int64_t> start{0};
+  for (const auto& c : cuts) {
+    require(c.shape(0) < INT32_MAX / 8, "there are too many cuts");
+    places.push_back(c.data());
+    start.push_back(start.back() + static_cast<std::int64_t>(c.shape(0)) + 1);
+  }
+  const auto width = static_cast<std::int64_t>(table.shape(0));
+  require(start.back() <= width, "the table needs an entry for every bin");
+  const Shape shape = shape_of(table, width, "table");
+  const Pair who = pair_of(of, against, shape.classes);
+  const auto columns = columns_of(x, valid, first, who.rows);
+  const Written to = written(out, x.size(), who.rows);
+  nb::gil_scoped_release release;
+  contrast_steps(columns, places.data(), start.data(), table.data(), shape, who, to);
+}
+
+void py_contrast_scores(const In2d& scores, const Class& of, const Class& against, Out1d out) {
+  const Pair who = pair_of(of, against, static_cast<std::int64_t>(scores.shape(1)));
+  require(static_cast<std::int64_t>(scores.shape(0)) == who.rows, "every row needs scores");
+  require(static_cast<std::int64_t>(out.shape(0)) == who.rows, "out needs one entry per row");
+  nb::gil_scoped_release release;
+  contrast_scores(scores.data(), static_cast<std::int64_t>(scores.shape(1)), who, out.data());
+}
+
+void py_two_best(const In2d& posterior, OutCodes of, OutCodes against) {
+  require(posterior.shape(1) > 0, "there must be a class");
+  require(of.shape(0) == posterior.shape(0) && against.shape(0) == posterior.shape(0), "every row needs two classes");
+  nb::gil_scoped_release release;
+  two_best(posterior.data(), static_cast<std::int64_t>(posterior.shape(0)),
+           static_cast<std::int64_t>(posterior.shape(1)), of.data(), against.data());
+}
+
+}  // namespace
+
+void bind_contrasts(nb::module_& m) {
+  using namespace nb::literals;
+  m.def("contrast_linear", &py_contrast_linear, "x"_a, "valid"_a, "first"_a, "weight"_a, "base"_a.none(),
+        "threshold"_a.none(), "of"_a, "against"_a, "out"_a,
+        "Write base + x * weight of one class less that of another, for every row and column.");
+  m.def("contrast_curves", &py_contrast_curves, "x"_a, "valid"_a, "first"_a, "parameters"_a, "of"_a, "against"_a,
+        "out"_a, "The same of base - ((x - mean) * scale)^2.");
+  m.def("contrast_codes", &py_contrast_codes, "x"_a, "low"_a, "start"_a, "table"_a, "of"_a, "against"_a, "out"_a,
+        "The same of the table's entry of every code.");
+  m.def("contrast_steps", &py_contrast_steps, "x"_a, "valid"_a, "first"_a, "cuts"_a, "table"_a, "of"_a, "against"_a,
+        "out"_a, "The same of the entry of the bin between cuts.");
+  m.def("two_best", &py_two_best, "posterior"_a, "of"_a, "against"_a,
+        "Write the most probable class of every row, and the next.");
+  m.def("contrast_scores", &py_contrast_scores, "scores"_a, "of"_a, "against"_a, "out"_a,
+        "Write the score of one class less that of another for every row; nothing where both are impossible.");
+}
+
+}  // namespace deciban

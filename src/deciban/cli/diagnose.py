@@ -1,0 +1,31 @@
+"""deciban diagnose: what is wrong with the columns, or with the probabilities."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from deciban.cli.main import Command
+from deciban.cli.options import reading, source
+
+
+@click.command(cls=Command, example="deciban diagnose model.deciban train.csv")
+@click.argument("model", type=click.Path(dir_okay=False))
+@click.argument("files", nargs=-1, required=True)
+@click.option("-t", "--target", metavar="NAME", help="The column with the labels; the one of training by default.")
+@click.option("-f", "--format", "kind", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@reading
+def diagnose(model: str, files: tuple[str, ...], target: str | None, kind: str, **options: Any) -> None:
+    """Diagnose MODEL on the labelled rows of FILES: columns that repeat each other, say nothing or give the label away,
+    values a class never showed, probabilities that are too sure. Every finding has its remedy."""
+    from deciban.explain.blocks import diagnose_table
+    from deciban.files import load
+
+    found = diagnose_table(load(model), source(files, **options), target)
+    if kind == "json":
+        import json
+
+        click.echo(json.dumps(found.to_arrow().to_pylist(), ensure_ascii=False))
+    else:
+        click.echo(str(found))

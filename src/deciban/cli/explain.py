@@ -1,0 +1,52 @@
+"""deciban explain: why a row is decided as it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from deciban.cli.main import Command
+from deciban.cli.options import one_row, reading, row_source
+
+
+@click.command(cls=Command, example="deciban explain model.deciban new.csv --row 3")
+@click.argument("model", type=click.Path(dir_okay=False))
+@one_row
+@click.option("--of", metavar="LABEL", help="The class to explain; the one decided on by default.")
+@click.option("--against", metavar="LABEL", help="The class to compare it with; the runner-up by default.")
+@click.option("-f", "--format", "kind", type=click.Choice(["text", "json", "html"]), default="text", show_default=True)
+@reading
+def explain(
+    model: str,
+    files: tuple[str, ...],
+    row: int,
+    json_row: str | None,
+    text: str | None,
+    of: str | None,
+    against: str | None,
+    kind: str,
+    **options: Any,
+) -> None:
+    """Explain a row of FILES, a JSON row or a text: the evidence of every column or word, in decibans.
+
+    Evidence for the class decided on and against the runner-up adds up to the log-odds: 10 decibans are a factor of
+    ten. What is missing or was never seen is no evidence.
+    """
+    from deciban.explain.rows import explain_table
+    from deciban.files import load
+
+    classifier = load(model)
+    names = {str(name): name for name in classifier.model.classes.tolist()}
+    source = row_source(classifier, files, row, json_row, text, **options)
+    found = explain_table(classifier, source, names.get(of or "", of), names.get(against or "", against))
+    if kind == "html":
+        click.echo(found.to_html(), nl=False)
+    elif kind == "json":
+        import json
+
+        click.echo(json.dumps(found.to_arrow().to_pylist(), ensure_ascii=False))
+    else:
+        from rich.console import Console
+
+        Console(soft_wrap=True).print(found[0])

@@ -1,0 +1,145 @@
+"""Importance: how much evidence a column gives on average, from the statistics alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from scipy.special import gammaln, logsumexp, xlogy
+
+from deciban.classifier import Classifier
+from deciban.explain.explanation import DECIBANS
+from deciban.labels import Floats
+from deciban.likelihoods import Bernoulli, Multinomial, Poisson, Words
+from deciban.prior import log, share
+from deciban.scorers import Quadratic, Steps, Table
+from deciban.statistics.moments import ratio
+
+# Places where a normal distribution is looked at, and rows that are drawn where nothing else is possible.
+PLACES, DRAWN = 64, 4096
+# Words named per column.
+WORDS = 20
+
+
+class Importance(dict[str, float]):
+    """Decibans by column, the most important first; ``words`` has those of the words of texts."""
+
+    def __init__(self, columns: dict[str, float], words: dict[str, dict[str, float]]) -> None:
+        super().__init__(sorted(columns.items(), key=lambda pair: -pair[1]))
+        self.words = words
+
+    def __str__(self) -> str:
+        most = max([*self.values(), 1e-12])
+        width = max([len(name) for name in self], default=0)
+        lines = [f"{name:{width}}  {'█' * round(24 * v / most):24}  {v:8.2f} dB" for name, v in self.items()]
+        for column, words in self.words.items():
+            named = ", ".join(f"{word} ({v:.3f})" for word, v in list(words.items())[:10])
+            lines.append(f"{column}: {named}")
+        return "\n".join(lines)
+
+
+def importance(classifier: Classifier, names: list[str]) -> Importance:
+    """The expected evidence of every column for a row's own class: its mutual information with the class.
+
+    I = Σ P(c)·P(x | c)·log P(x | c) / P(x), in decibans: what the column adds to the log posterior of the right class,
+    on average, if it were alone. A column that is ignored has 0.
+    """
+    found, words = dict.fromkeys(names, 0.0), {}
+    prior = np.exp(classifier.log_prior)
+    for (group, block), part in zip(classifier.scored, classifier.model.parts):
+        columns = group.positions(classifier.features).tolist()
+        if isinstance(group.likelihood, Words):
+            every = word_information(group.likelihood, block, classifier, part.scorer, prior)
+            found[names[columns[0]]] = sum(every.values())
+            words[names[columns[0]]] = dict(list(every.items())[:WORDS])
+            continue
+        for j, value in zip(columns, information(group.likelihood, block, classifier, part.scorer, prior)):
+            found[names[j]] = max(0.0, float(value)) * DECIBANS
+    return Importance(found, words)
+
+
+def information(likelihood: Any, block: Any, classifier: Classifier, scorer: Any, prior: Floats) -> Iterator[float]:
+    """Of every feature, in nats."""
+    if isinstance(scorer, Table | Steps):
+        return (mutual(prior, table) for table in scorer.log_probability)
+    if isinstance(scorer, Quadratic):
+        return (of_normals(prior, m, v) for m, v in zip(scorer.mean.T, scorer.variance.T))
+    if type(likelihood) is Bernoulli:
+        ones, zeros = likelihood._counts(block, classifier.how)
+        return (mutual(prior, log(share(np.stack([a, b], axis=1)))) for a, b in zip(ones.T, zeros.T))
+    if type(likelihood) is Multinomial:
+        return iter(of_draws(block, share(likelihood._count(block, classifier.how)), prior))
+    if type(likelihood) is Poisson:
+        events, rows, _ = likelihood._shape_and_rows(block, classifier.how)
+        return (of_counts(prior, rate) for rate in (events / rows).T)
+    return by_drawing(likelihood, block, classifier, scorer, prior)
+
+
+def mutual(prior: Floats, log_probability: Floats) -> float:
+    """Σ P(c)·P(v | c)·log P(v | c) / P(v), from classes × values."""
+    p = np.exp(log_probability)
+    mixed = prior @ p
+    with np.errstate(divide="ignore", invalid="ignore"):
+        terms = xlogy(p, p) - xlogy(p, mixed)
+    return float(prior @ terms.sum(axis=1))
+
+
+def of_normals(prior: Floats, mean: Floats, variance: Floats) -> float:
+    """By Gauss and Hermite's places of every class."""
+    if not (variance > 0).all():
+        return 0.0
+    place, weight = np.polynomial.hermite_e.hermegauss(PLACES)
+    deviation = np.sqrt(variance)
+    x = mean[:, None] + deviation[:, None] * place  # of class c: places where its own density is looked at
+    far = (x[:, None, :] - mean[:, None]) / deviation[:, None]
+    log_density = -0.5 * far**2 - np.log(deviation)[:, None]
+    own = log_density[np.arange(len(mean)), np.arange(len(mean))]
+    with np.errstate(divide="ignore"):
+        mixed = logsumexp(log_density + np.log(prior)[:, None], axis=1)
+    return float(prior @ ((own - mixed) @ (weight / weight.sum())))
+
+
+def of_counts(prior: Floats, rate: Floats) -> float:
+    """Of Poisson counts, up to one that no class reaches."""
+    x = np.arange(int(rate.max() + 12 * np.sqrt(rate.max() + 1)) + 20)
+    return mutual(prior, xlogy(x, rate[:, None]) - rate[:, None] - gammaln(x + 1))
+
+
+def of_draws(block: Any, theta: Floats, prior: Floats) -> Floats:
+    """Of the columns of a bag: expected counts times what one draw says."""
+    mean = ratio(block.total, block.weight)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        says = np.where(theta > 0, np.log(theta) - np.log(prior @ theta), 0.0)
+    return np.asarray(prior @ (mean * says))
+
+
+def by_drawing(likelihood: Any, block: Any, classifier: Classifier, scorer: Any, prior: Floats) -> Iterator[float]:
+    """From rows of the model, where there is no closed form; NaN if the event model cannot be drawn from."""
+    rng = np.random.default_rng(0)
+    codes = rng.choice(len(prior), DRAWN, p=prior).astype(np.int32)
+    try:
+        x = np.stack([np.asarray(c, dtype=float) for c in likelihood.draw(block, classifier.how, codes, rng)], axis=1)
+    except (ValueError, TypeError, AttributeError):
+        return iter([np.nan] * scorer.features)
+    said = scorer.evidence(x)
+    own = said[np.arange(DRAWN), codes]
+    mixed = logsumexp(said + classifier.log_prior[:, None], axis=1)
+    return iter((own - mixed).mean(axis=0).tolist())
+
+
+def word_information(
+    likelihood: Words, block: Any, classifier: Classifier, scorer: Any, prior: Floats
+) -> dict[str, float]:
+    """Of the words of a text column, in decibans, the most important first: expected counts times what one says."""
+    words = getattr(scorer, "words", scorer)
+    kept = likelihood._weighed(block)[0]
+    documents = np.maximum(block.lengths[:, 0], 1e-300)
+    score = np.zeros(len(kept.vocabulary))
+    every = np.arange(len(kept.vocabulary))
+    mixed = prior @ np.stack([kept.of_class(c) / documents[c] for c in range(kept.classes)])
+    for c in range(kept.classes):
+        rate = kept.of_class(c) / documents[c]
+        score += prior[c] * (xlogy(rate, rate) - xlogy(rate, mixed))
+    best = every[np.argsort(-score, kind="stable")]
+    return dict(zip(words.named(best[: 10 * WORDS]), (score[best[: 10 * WORDS]] * DECIBANS).tolist()))
