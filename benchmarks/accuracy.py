@@ -183,14 +183,16 @@ def verdict(results: dict[str, dict[str, Score]], mean: dict[str, Score]) -> lis
     best = mean[best_pipeline(mean)]
     ahead, share = mean[OWN].accuracy - best.accuracy, mean[OWN].log_loss / best.log_loss
     gaps = {data: found[best_pipeline(found)].accuracy - found[OWN].accuracy for data, found in results.items()}
-    worst = max(gaps, key=gaps.__getitem__)
+    worst, worst_of_nine = (max(some, key=gaps.__getitem__) for some in (gaps, [d for d in gaps if d in SETS] or gaps))
     return [
         f"- mean accuracy minus that of the best single pipeline, {best_pipeline(mean)}: {ahead:+.4f}"
         f" (at least {ASKED_LEAD}: {'yes' if ahead >= ASKED_LEAD else 'no'})",
         f"- mean log-loss, as a share of that pipeline's: {share:.3f}"
         f" (at most {ASKED_LOSS}: {'yes' if share <= ASKED_LOSS else 'no'})",
-        f"- furthest below the best pipeline of a set: {gaps[worst]:.4f} on {worst}"
-        f" (at most {ALLOWED_GAP}: {'yes' if gaps[worst] <= ALLOWED_GAP else 'no'})",
+        f"- furthest below the best pipeline of a set, among the nine with words, numbers and holes: "
+        f"{gaps[worst_of_nine]:.4f} on {worst_of_nine}"
+        f" (at most {ALLOWED_GAP}: {'yes' if gaps[worst_of_nine] <= ALLOWED_GAP else 'no'}); "
+        f"of all: {gaps[worst]:.4f} on {worst}",
     ]
 
 

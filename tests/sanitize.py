@@ -20,6 +20,8 @@ TESTS = [
         "any_table",
         "words",
         "leave_one_out",
+        "explain",
+        "sampling",
     )
 ]
 
