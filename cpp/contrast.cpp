@@ -4,17 +4,20 @@
 #include <utility>
 
 #include "bins.hpp"
+#include "simd.hpp"
 
 namespace deciban {
 namespace {
 
 inline double difference(double a, double b) { return a == b ? 0.0 : a - b; }
 
-// A few rows at a time, column by column, so that rows that lie side by side are fetched once.
+constexpr std::int64_t kRows = 256;  // at most kNumbers
+
+// A few rows at a time, column by column, so that columns that lie side by side are fetched once.
 template <class Write>
 void each_chunk(const std::vector<Column>& columns, const Pair& who, Written out, Write write) {
-  for (std::int64_t first = 0; first < who.rows; first += kNumbers) {
-    const std::int64_t n = std::min(kNumbers, who.rows - first);
+  for (std::int64_t first = 0; first < who.rows; first += kRows) {
+    const std::int64_t n = std::min(kRows, who.rows - first);
     for (std::size_t j = 0; j < columns.size(); ++j) {
       double buffer[kNumbers];
       write(j, read_numbers(columns[j], first, n, buffer), n, who.of + first, who.against + first,
@@ -33,7 +36,81 @@ void write_entries(const std::int32_t* code, std::int64_t n, std::int32_t size, 
   }
 }
 
+template <class T>
+DECIBAN_CLONES void curve_row(const T* __restrict x, std::int64_t n, const double* __restrict mean_a,
+                              const double* __restrict scale_a, const double* __restrict base_a,
+                              const double* __restrict mean_b, const double* __restrict scale_b,
+                              const double* __restrict base_b, double* __restrict out) {
+  for (std::int64_t j = 0; j < n; ++j) {
+    const auto v = static_cast<double>(x[j]);
+    const double a = (v - mean_a[j]) * scale_a[j], b = (v - mean_b[j]) * scale_b[j];
+    out[j] = v == v ? (base_a[j] - a * a) - (base_b[j] - b * b) : 0.0;
+  }
+}
+
+template <class T>
+DECIBAN_CLONES void linear_row(const T* __restrict x, std::int64_t n, const double* __restrict a,
+                               const double* __restrict b, double* __restrict out) {
+  for (std::int64_t j = 0; j < n; ++j) {
+    const auto v = static_cast<double>(x[j]);
+    out[j] = v == v ? v * (a[j] - b[j]) : 0.0;
+  }
+}
+
+template <class T>
+const T* row_of(const Dense& x, std::int64_t i) {
+  return static_cast<const T*>(x.data) + i * x.row_stride;
+}
+
 }  // namespace
+
+void contrast_curve_rows(const Dense& x, const double* mean, const double* scale, const double* base,
+                         std::int64_t padded, const Pair& who, Rows out) {
+  with_type(x.kind, [&]<class T>(const T*) {
+    for (std::int64_t i = 0; i < x.rows; ++i) {
+      const std::int64_t a = who.of[i] * padded, b = who.against[i] * padded;
+      curve_row(row_of<T>(x, i), x.cols, mean + a, scale + a, base + a, mean + b, scale + b, base + b,
+                out.data + i * out.stride);
+    }
+  });
+}
+
+void contrast_linear_rows(const Dense& x, const double* weight, const double* base, const double* threshold,
+                          std::int64_t padded, const Pair& who, Rows out) {
+  with_type(x.kind, [&]<class T>(const T*) {
+    for (std::int64_t i = 0; i < x.rows; ++i) {
+      const std::int64_t a = who.of[i] * padded, b = who.against[i] * padded;
+      const T* row = row_of<T>(x, i);
+      double* to = out.data + i * out.stride;
+      if (!base && !threshold) {
+        linear_row(row, x.cols, weight + a, weight + b, to);
+        continue;
+      }
+      for (std::int64_t j = 0; j < x.cols; ++j) {
+        const auto v = static_cast<double>(row[j]);
+        const double n = threshold ? static_cast<double>(v > *threshold) : v;
+        const double gap = base ? base[a + j] - base[b + j] : 0.0;
+        to[j] = v == v ? gap + n * (weight[a + j] - weight[b + j]) : 0.0;
+      }
+    }
+  });
+}
+
+void contrast_code_rows(const Dense& x, const std::int64_t* low, const std::int64_t* start, const double* table,
+                        std::int64_t padded, const Pair& who, Rows out) {
+  with_type(x.kind, [&]<class T>(const T*) {
+    for (std::int64_t i = 0; i < x.rows; ++i) {
+      const T* row = row_of<T>(x, i);
+      double* to = out.data + i * out.stride;
+      for (std::int64_t j = 0; j < x.cols; ++j) {
+        const double at = static_cast<double>(row[j]) - static_cast<double>(low[j]);
+        const bool known = at >= 0 && at < static_cast<double>(start[j + 1] - start[j]);
+        const double* entry = table + (start[j] + (known ? static_cast<std::int64_t>(at) : 0)) * padded;
+        to[j] = known ? difference(entry[who.of[i]], entry[who.against[i]]) : 0.0;
+      }
+    }
+  });
+}
 
 void contrast_linear(const std::vector<Column>& columns, const double* weight, const double* base,
                      const double* threshold, Shape shape, const Pair& who, Written out) {

@@ -36,6 +36,20 @@ void contrast_codes(const std::vector<Column>& columns, const std::int64_t* low,
 void contrast_steps(const std::vector<Column>& columns, const double* const* cuts, const std::int64_t* start,
                     const double* table, Shape shape, const Pair& who, Written out);
 
+// The same for rows that lie side by side, written side by side; parameters are classes x padded features, those of
+// codes as above.
+struct Rows {
+  double* data;
+  std::int64_t stride;  // from one row to the next
+};
+
+void contrast_linear_rows(const Dense& x, const double* weight, const double* base, const double* threshold,
+                          std::int64_t padded, const Pair& who, Rows out);
+void contrast_curve_rows(const Dense& x, const double* mean, const double* scale, const double* base,
+                         std::int64_t padded, const Pair& who, Rows out);
+void contrast_code_rows(const Dense& x, const std::int64_t* low, const std::int64_t* start, const double* table,
+                        std::int64_t padded, const Pair& who, Rows out);
+
 // scores[of] - scores[against] of every row, from scores (rows x classes).
 void contrast_scores(const double* scores, std::int64_t classes, const Pair& who, double* out);
 

@@ -478,6 +478,33 @@ def test_contrast_kernels_equal_numpy():
     assert np.allclose(out, np.where(inside, differs(entries), 0.0), rtol=0, atol=1e-12)
 
 
+@pytest.mark.parametrize("kind", [np.float64, np.float32, np.int64, np.uint8, bool])
+def test_contrast_kernels_by_rows_equal_those_by_columns(kind):
+    rows, features, classes = 700, 11, 3
+    rng = np.random.default_rng(0)
+    of, against = rng.integers(0, classes, (2, rows)).astype(np.int32)
+    x = rng.integers(0, 6, (rows, features + 2)).astype(kind)[:, 1:-1]  # rows with something between them
+    if x.dtype.kind == "f":
+        x[rng.random(x.shape) < 0.1] = np.nan
+    columns, out = np.empty((rows, features), order="F"), np.empty((rows, features + 3))[:, :features]
+    a, b, c = rng.normal(size=(3, classes, features + 5))  # padded
+    plain = [np.ascontiguousarray(p[:, :features].T) for p in (a, b, c)]
+    both = (of, against)
+    for base, threshold in ((None, None), (b, None), (b, 2.5), (None, 2.5)):
+        kernels.contrast_linear_rows(x, a, base, threshold, *both, out)
+        by_column = plain[0], None if base is None else plain[1], threshold
+        kernels.contrast_linear(*columns_with_holes(x), *by_column, *both, columns)
+        assert np.allclose(out, columns, rtol=0, atol=1e-12)
+    kernels.contrast_curve_rows(x, a, b, c, *both, out)
+    kernels.contrast_curves(*columns_with_holes(x), np.stack(plain, axis=1).reshape(-1, classes), *both, columns)
+    assert np.allclose(out, columns, rtol=0, atol=1e-9)
+    low, start = rng.integers(-2, 3, features), np.arange(features + 1) * 4
+    table = rng.normal(size=(start[-1], classes))
+    kernels.contrast_code_rows(x, low, start, table, *both, out)
+    kernels.contrast_codes(columns_with_holes(x)[0], low, start, table, *both, columns)
+    assert np.array_equal(out, columns)
+
+
 def test_two_best_and_wrong_input_to_contrast_kernels():
     p = RNG.random((300, 4))
     p[0] = 0.25
@@ -507,6 +534,17 @@ def test_two_best_and_wrong_input_to_contrast_kernels():
         lambda: kernels.contrast_steps(x, [None], [0], [], np.zeros((3, 2)), two, two, out),
         lambda: kernels.contrast_codes(x, np.zeros(1, int), np.array([0, 5]), np.zeros((4, 2)), two, two, out),
         lambda: kernels.contrast_codes(x, np.zeros(2, int), np.array([0, 4]), np.zeros((4, 2)), two, two, out),
+        lambda: kernels.contrast_linear_rows(scores, scores[:, :1].copy(), None, None, two, two, scores.copy()),
+        lambda: kernels.contrast_linear_rows(scores, scores, scores[:2].copy(), None, two, two, scores.copy()),
+        lambda: kernels.contrast_linear_rows(scores, scores[:1], None, None, wrong, two, scores.copy()),
+        lambda: kernels.contrast_linear_rows(np.asfortranarray(scores), scores, None, None, two, two, scores.copy()),
+        lambda: kernels.contrast_linear_rows(scores, scores, None, None, two, two, np.asfortranarray(scores)),
+        lambda: kernels.contrast_curve_rows(scores, scores, scores[:1], scores, two, two, scores.copy()),
+        lambda: kernels.contrast_curve_rows(scores, scores, scores, scores, two, two, np.empty((2, 2))),
+        lambda: kernels.contrast_curve_rows(scores[:2], scores, scores, scores, two, two, np.empty((2, 2))),
+        lambda: kernels.contrast_code_rows(
+            scores, two[:2].astype(int), np.array([0, 2, 9]), scores, two, two, scores.copy()
+        ),
         lambda: kernels.two_best(np.zeros((3, 0)), two.copy(), two.copy()),
         lambda: kernels.two_best(np.zeros((3, 2)), two.copy(), two[:2].copy()),
     ):

@@ -102,6 +102,63 @@ void py_contrast_steps(const std::vector<Any2d>& x, const std::vector<Bits>& val
   contrast_steps(columns, places.data(), start.data(), table.data(), shape, who, to);
 }
 
+using OutRows = nb::ndarray<double, nb::ndim<2>, nb::device::cpu>;
+
+Dense rows_side_by_side(const Any2d& x, const Pair& who) {
+  const Dense view = dense(x);
+  require(view.rows == who.rows, "every row needs two classes");
+  require(view.cols < 2 || view.col_stride == 1, "x must lie row after row");
+  return view;
+}
+
+Rows written_rows(OutRows& out, const Dense& x) {
+  require_shape(out, x.rows, x.cols, "out");
+  require_aligned(out);
+  require(x.cols < 2 || out.stride(1) == 1, "out must lie row after row");
+  return {out.data(), x.rows < 2 ? x.cols : out.stride(0)};
+}
+
+// Parameters of rows: classes x padded features.
+std::int64_t padded_features(const In2d& parameter, const In2d& like, std::int64_t features, const char* name) {
+  require_shape(parameter, like.shape(0), like.shape(1), name);
+  require(static_cast<std::int64_t>(parameter.shape(1)) >= features, std::string(name) + " needs every feature");
+  return static_cast<std::int64_t>(parameter.shape(1));
+}
+
+void py_contrast_linear_rows(const Any2d& x, const In2d& weight, const std::optional<In2d>& base,
+                             const std::optional<double>& threshold, const Class& of, const Class& against,
+                             OutRows out) {
+  const Pair who = pair_of(of, against, static_cast<std::int64_t>(weight.shape(0)));
+  const Dense view = rows_side_by_side(x, who);
+  const std::int64_t padded = padded_features(weight, weight, view.cols, "weight");
+  if (base) padded_features(*base, weight, view.cols, "base");
+  const Rows to = written_rows(out, view);
+  nb::gil_scoped_release release;
+  contrast_linear_rows(view, weight.data(), base ? base->data() : nullptr, threshold ? &*threshold : nullptr, padded, who, to);
+}
+
+void py_contrast_curve_rows(const Any2d& x, const In2d& mean, const In2d& scale, const In2d& base, const Class& of,
+                            const Class& against, OutRows out) {
+  const Pair who = pair_of(of, against, static_cast<std::int64_t>(mean.shape(0)));
+  const Dense view = rows_side_by_side(x, who);
+  const std::int64_t padded = padded_features(mean, mean, view.cols, "mean");
+  padded_features(scale, mean, view.cols, "scale");
+  padded_features(base, mean, view.cols, "base");
+  const Rows to = written_rows(out, view);
+  nb::gil_scoped_release release;
+  contrast_curve_rows(view, mean.data(), scale.data(), base.data(), padded, who, to);
+}
+
+void py_contrast_code_rows(const Any2d& x, const Ints& low, const Ints& start, const In2d& table, const Class& of,
+                           const Class& against, OutRows out) {
+  const Pair who = pair_of(of, against, static_cast<std::int64_t>(table.shape(1)));
+  const Dense view = rows_side_by_side(x, who);
+  const Coding how = coding(low, start, view.cols, static_cast<std::int64_t>(table.shape(0)));
+  const Rows to = written_rows(out, view);
+  nb::gil_scoped_release release;
+  contrast_code_rows(view, how.low, how.start, table.data(), static_cast<std::int64_t>(table.shape(1)), who, to);
+}
+
 void py_contrast_scores(const In2d& scores, const Class& of, const Class& against, Out1d out) {
   const Pair who = pair_of(of, against, static_cast<std::int64_t>(scores.shape(1)));
   require(static_cast<std::int64_t>(scores.shape(0)) == who.rows, "every row needs scores");
@@ -131,6 +188,12 @@ void bind_contrasts(nb::module_& m) {
         "The same of the table's entry of every code.");
   m.def("contrast_steps", &py_contrast_steps, "x"_a, "valid"_a, "first"_a, "cuts"_a, "table"_a, "of"_a, "against"_a,
         "out"_a, "The same of the entry of the bin between cuts.");
+  m.def("contrast_linear_rows", &py_contrast_linear_rows, "x"_a, "weight"_a, "base"_a.none(), "threshold"_a.none(),
+        "of"_a, "against"_a, "out"_a, "contrast_linear for rows that lie side by side; parameters must be finite.");
+  m.def("contrast_curve_rows", &py_contrast_curve_rows, "x"_a, "mean"_a, "scale"_a, "base"_a, "of"_a, "against"_a,
+        "out"_a, "contrast_curves for rows that lie side by side.");
+  m.def("contrast_code_rows", &py_contrast_code_rows, "x"_a, "low"_a, "start"_a, "table"_a, "of"_a, "against"_a,
+        "out"_a, "contrast_codes for rows that lie side by side.");
   m.def("two_best", &py_two_best, "posterior"_a, "of"_a, "against"_a,
         "Write the most probable class of every row, and the next.");
   m.def("contrast_scores", &py_contrast_scores, "scores"_a, "of"_a, "against"_a, "out"_a,

@@ -271,7 +271,7 @@ class Model:
             np.empty(rows, dtype=np.int32),
             np.empty(rows, dtype=np.int32),
             np.empty(rows),
-            np.empty((rows, self.features), order="F"),
+            np.empty((rows, self.features), order="C" if self._by_rows(x) else "F"),
             np.empty((rows, classes)),
         )
 
@@ -289,6 +289,11 @@ class Model:
 
         self._run(x, one, CONTRAST_ROWS)
         return found
+
+    def _by_rows(self, x: Any) -> bool:
+        """Whether evidence is best written row after row: as the rows lie, if all scorers can."""
+        beside = isinstance(x, np.ndarray) and x.flags.c_contiguous
+        return beside and all(getattr(part.scorer, "by_rows", False) for part in self.parts)
 
     def _contrast(self, block: Any, out: Contrast) -> None:
         silent = np.ones(self.features, dtype=bool)
