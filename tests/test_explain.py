@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from click.testing import CliRunner
-from scipy import integrate, stats
+from scipy import integrate, sparse, stats
 
 import deciban as db
 from deciban.cli.main import deciban_command
@@ -133,8 +133,10 @@ def test_tables_with_holes_texts_and_unknown_values(mixed, tmp_path):
     with pytest.raises(IndexError, match="no row 200"):
         found[N]
     flat = mixed.explain(table.slice(0, 2)).to_arrow()
-    assert flat.num_rows == 2 * 5
-    assert np.allclose(flat.column("decibans").to_numpy().reshape(2, 5).sum(axis=1), odds[:2], rtol=0, atol=1e-9)
+    assert flat.num_rows == 2 * 6
+    said = flat.column("decibans").to_numpy().reshape(2, 6)
+    assert np.allclose(said[:, :-1].sum(axis=1), odds[:2], rtol=0, atol=1e-9)
+    assert np.allclose(said.sum(axis=1), [found[0].odds, found[1].odds], rtol=0, atol=1e-9)
     assert len(mixed.explain(table.slice(0, 0))) == 0
 
 
@@ -309,12 +311,18 @@ def test_linear_weights_are_the_log_odds():
     found = w.intercept + sum(w.values[name][value] for name, value in ROW.items())
     assert np.isclose(found, np.log((25 / 189) / (3 / 175)), rtol=1e-12)
     two = np.minimum(y, 1)
-    for likelihood, x in ((db.Bernoulli(), BITS), (db.Multinomial(), COUNTS), (db.Poisson(), COUNTS),
+    for likelihood, x in ((db.Multinomial(), COUNTS), (db.Poisson(), COUNTS),
                           (db.Gaussian("shared"), NUMBERS)):  # fmt: skip
         nb = db.NaiveBayes(likelihood).fit(x, two)
         w = nb.linear_weights()
         joint = nb.predict_joint_log_proba(x)
         assert np.allclose(w.intercept + x @ list(w.slopes.values()), joint[:, 1] - joint[:, 0], rtol=0, atol=1e-9)
+    for threshold, x in ((None, BITS), (0.5, NUMBERS)):
+        nb = db.NaiveBayes(db.Bernoulli(threshold=threshold)).fit(x, two)
+        w, joint = nb.linear_weights(), nb.predict_joint_log_proba(x)
+        bits = (x > 0.5).astype(int)
+        found = w.intercept + sum(np.array(list(w.values[f"x{j}"].values()))[bits[:, j]] for j in range(4))
+        assert np.allclose(found, joint[:, 1] - joint[:, 0], rtol=0, atol=1e-9)
     nb = db.NaiveBayes(db.Words()).fit(TEXTS, two)
     w, joint = nb.linear_weights(of=0, against=1), nb.predict_joint_log_proba(TEXTS)
     found = [w.intercept + sum(w.values["text"][word] for word in text.split()) for text in TEXTS]
@@ -323,6 +331,123 @@ def test_linear_weights_are_the_log_odds():
         db.NaiveBayes(db.Gaussian()).fit(NUMBERS, two).linear_weights()
     with pytest.raises(ValueError, match="two classes"):
         db.NaiveBayes(db.Bernoulli()).fit(BITS, np.zeros(N)).linear_weights()
+
+
+def test_weights_where_something_is_impossible_missing_or_not_linear():
+    certain = db.NaiveBayes(db.Words(), estimate="mle").fit(["aa bb", "aa cc", "bb bb"], ["h", "h", "s"])
+    weights = certain.linear_weights().values["text"]
+    assert weights["cc"] == weights["aa"] == -np.inf
+    assert np.isclose(weights["bb"], np.log(4))
+    bits = db.NaiveBayes(db.Bernoulli(), estimate="mle").fit([[1, 0, 1], [1, 0, 0], [0, 1, 1]], ["h", "h", "s"])
+    w = bits.linear_weights()
+    assert np.isclose(w.intercept, np.log(1 / 2))
+    assert w.values["x0"] == {0: np.inf, 1: -np.inf}
+    assert np.isclose(w.values["x2"][1], np.log(2))
+    with pytest.raises(ValueError, match="depends on the words around it"):
+        db.NaiveBayes(db.Words(transform="tfidf")).fit(["aa bb", "aa cc"], ["h", "s"]).linear_weights()
+    assert np.isclose(bits.linear_weights(of="h").intercept, np.log(2))
+    assert bits.linear_weights(against="s").of == "h"
+
+
+def with_telling_holes():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=200)
+    x[100:180] = np.nan
+    return x[:, None], np.repeat([0, 1], 100)
+
+
+def test_holes_that_count_are_items_factors_weights_and_values():
+    x, label = with_telling_holes()
+    nb = db.NaiveBayes({0: db.Gaussian(variance="shared")}, alpha="auto").fit(x, label)
+    assert nb._classifier.chosen.holes == (0,)
+    row = nb.explain([[0.5]])[0]
+    assert [item.text for item in row.items] == ["x0 = 0.5", "x0 is there"]
+    assert np.isclose(row.items[1].scores[0], np.log(101 / 102))
+    assert nb.explain([[np.nan]])[0].items[1].text == "x0 is missing"
+    solution = nb.derive([[0.5]])
+    assert "P(x0 is there | class = 1) = (20 + 1)/(100 + 2) = 21/102" in str(solution)
+    scorer = nb.model_.parts[0].scorer
+    density = stats.norm(scorer.mean[0, 0], np.sqrt(scorer.variance[0, 0])).pdf(0.5)
+    assert f" = {density:.4g}" in str(solution)
+    w = nb.linear_weights()
+    assert np.isclose(w.intercept + 0.5 * w.slopes["x0"], nb.explain([[0.5]], of=1, against=0)[0].odds / DECIBANS)
+    missing = nb.explain([[np.nan]], of=1, against=0)[0].odds / DECIBANS
+    assert np.isclose(w.intercept + w.values["x0"]["missing"], missing)
+    assert nb.importance()["x0"] > 1
+    assert not nb.diagnose(x, label).of("irrelevant")
+
+
+def test_what_a_review_found():
+    """Each of these gave wrong numbers, a wrong sentence, or hung."""
+    rng = np.random.default_rng(0)
+    three = np.repeat([0, 1, 2], 50)
+    far = rng.normal(three[:, None] * 20, 0.5, (150, 40))
+    nb = db.NaiveBayes(db.Gaussian()).fit(far, three)
+    for pair in ({}, {"of": 1, "against": 2}, {"against": 0}):
+        row = nb.explain(far[:1], **pair)[0]
+        assert row.of != row.against
+        assert np.isclose(row.odds, row.prior + row.evidence.sum(), rtol=1e-12)
+    assert "The decision is 0." in str(nb.explain(far[:1], of=1, against=2))
+    many = db.NaiveBayes(db.Multinomial()).fit(rng.poisson(3, (400, 3)), rng.integers(0, 3, 400))
+    assert "^100000" in str(many.derive([[100_000, 1, 2]]))
+    bits = (rng.random((40_000, 3)) < 0.3) * 1.0
+    columns = sparse.csc_matrix(bits)
+    which = rng.integers(0, 2, 40_000)
+    nb = db.NaiveBayes(db.Bernoulli()).fit(columns, which)
+    assert np.array_equal(nb.explain(columns[:50])[3].evidence, nb.explain(bits[:50])[3].evidence)
+    assert nb.diagnose(columns, which).rows == 40_000
+    binned = db.NaiveBayes(db.Binned()).fit(far, three)
+    assert np.isfinite(binned.explain(np.full((1, 40), np.inf))[0].evidence).all()
+    pairs = np.array([["a", "x"], ["a", "z"], ["b", "x"], ["b", "z"]] * 20, dtype=object)
+    joint = db.JointBayes().fit(pairs, ["s", "o", "o", "s"] * 20)
+    assert str(joint.diagnose(pairs, ["s", "o", "o", "s"] * 20)) == "Nothing was found in 80 rows."
+    assert all(np.isnan(v) for v in joint.importance().values())
+    assert "not known" in str(joint.importance())
+    certain = db.NaiveBayes(db.Categorical(), estimate="mle").fit(
+        [["p", "u"]] * 6 + [["p", "v"]] + [["q", "v"]] * 3, ["A"] * 7 + ["B"] * 3
+    )
+    assert "Without x0 = p it would be B." in str(certain.explain([["p", "v"]]))
+    with pytest.warns(db.ImpossibleRowWarning):
+        assert "the prior stays" in str(certain.explain([["q", "u"]]))
+    named = db.NaiveBayes({"t": db.Categorical()}).fit(pa.table({"t": ["a", "a", "b"], "y": [0, 0, 1]}), "y")
+    assert len(named.explain({"t": pa.chunked_array([["a", "b"]])})) == 2
+    assert len(named.explain({"t": pd.Series(["a", "b"])})) == 2
+    with pytest.raises(ValueError, match="trained without column names"):
+        nb.explain({"x0": 1})
+    with pytest.raises(TypeError, match="by number"):
+        named.explain({"t": "a"})[0:1]
+    with pytest.raises(ValueError, match="settled in training"):
+        named.reestimate(columns={"t": None})
+    with pytest.raises(ValueError, match="has no classes"):
+        (nb * 0).predict(bits[:1])
+
+
+def test_a_model_that_is_right_is_not_called_wrong():
+    rng = np.random.default_rng(1)
+    p = [[0.4, 0.2, 0.1, 0.1, 0.1, 0.1], [0.1, 0.4, 0.2, 0.1, 0.1, 0.1]]
+    label = rng.integers(0, 2, 5000)
+    x = np.array([rng.multinomial(rng.geometric(0.02), p[c]) for c in label])
+    assert not db.NaiveBayes(db.Multinomial()).fit(x, label).diagnose(x, label).findings
+    label = rng.integers(0, 2, 20_000)
+    z = rng.normal(size=(20_000, 2)) + label[:, None]
+    nb = db.NaiveBayes(db.Gaussian()).fit(z[:10_000], label[:10_000])
+    said = [nb.diagnose(z[a : a + 50], label[a : a + 50]).of("over-confident") for a in range(10_000, 15_000, 50)]
+    assert sum(map(len, said)) <= 2
+
+
+def test_the_temperature_of_documents_does_not_depend_on_units():
+    rng = np.random.default_rng(0)
+    k = rng.integers(0, 2, 600)
+    docs = [" ".join(rng.choice(["w1", "w2", "w3"], rng.integers(1, 30), p=[0.5, 0.3, 0.2][:: 1 - 2 * c])) for c in k]
+    g = rng.normal(k, 1)
+    rows = {"t": ["", "w1"], "g": [2.0, 2.0]}
+    found = []
+    for unit in (1e-6, 1.0, 1e6):
+        table = pa.table({"t": docs, "g": g * unit, "y": k})
+        nb = db.NaiveBayes({"t": db.Words(), "g": db.Gaussian()}, calibrate="temperature").fit(table, "y")
+        found.append(nb.predict_proba({"t": rows["t"], "g": [v * unit for v in rows["g"]]}))
+    assert np.allclose(found[0], found[1], rtol=1e-6)
+    assert np.allclose(found[2], found[1], rtol=1e-6)
 
 
 def rows_to_diagnose(rows=4000):

@@ -202,7 +202,8 @@ class Search:
         self, here: Tried, i: int, column: int, usual: Likelihood, others: Sequence[Likelihood], prior: Floats
     ) -> Tried:
         now = dict(here.chosen.apart).get(column, usual)
-        rest = here.joint - self.alone(here.chosen, i, column, now) if now else here.joint - prior
+        with np.errstate(invalid="ignore"):
+            rest = here.joint - (self.alone(here.chosen, i, column, now) if now else prior)
         if not np.isfinite(rest).all():
             return here  # something is impossible, with this column or another: that stays
         best, least = here, 0.0
@@ -253,7 +254,8 @@ class Search:
 
     def _to_calibrate(self, joint: Floats) -> tuple[Floats, Floats, NDArray[np.int64], Floats, bool]:
         """Scores, prior, classes and weights of rows, and whether rows may be of any size: documents are."""
-        by_size = any(group.likelihood.joins_columns or group.likelihood.reads_text for group in self.classifier.groups)
+        models = [group.likelihood for group in self.classifier.groups]
+        by_size = any(m.joins_columns or m.reads_text for m in models) and all(m.unit_free for m in models)
         return joint, self.classifier.log_prior, self.codes[self.rows], self.weight, by_size
 
     def downhill(self, here: Tried, others: list[Chosen]) -> Tried:

@@ -21,7 +21,7 @@ from deciban.labels import Codes, Floats, Names, name_array
 from deciban.matrix import Array, Matrix, Sparse, as_matrix, as_sparse, block_rows, rows_of, rowwise
 from deciban.parallel import map_blocks, row_blocks
 from deciban.prior import checked_distribution, log
-from deciban.scorers import Scorer, contrast, contrast_of, decide, normalize, two_best
+from deciban.scorers import Scorer, Steps, Table, contrast, contrast_of, decide, normalize, two_best
 
 Columns = slice | NDArray[np.int64] | None
 
@@ -134,6 +134,8 @@ class Model:
 
     def _rows(self, x: Any) -> Any:
         """Rows of the right width."""
+        if not len(self.classes):
+            raise ValueError("the model has no classes: nothing is left of what it learned; fit it again.")
         x = x if isinstance(x, Frame) else as_matrix(x)
         if x.shape[1] != self.features:
             raise ValueError(f"X has {x.shape[1]} features, but the model is expecting {self.features}.")
@@ -230,10 +232,10 @@ class Model:
             joint += self.shift
 
     def settled(self, joint: Floats) -> Floats:
-        """P(class | row) from joint log probabilities, rows × classes, as it is calibrated and used."""
+        """log P(class | row) from joint log probabilities, rows × classes, as it is calibrated and used."""
         out = np.array(joint, dtype=float)
         self._calibrate(out)
-        normalize(out, self.fallback, log=False)
+        normalize(out, self.fallback, log=True)
         return out
 
     def evidence(self, x: Matrix | Frame) -> Floats:
@@ -243,7 +245,8 @@ class Model:
         """
         x = self._rows(x)
         rows, features = x.shape
-        if isinstance(x, np.ndarray) and x.dtype.kind == "f" and np.isinf(x).any():
+        finite = any(not isinstance(part.scorer, Steps | Table) for part in self.parts)
+        if finite and isinstance(x, np.ndarray) and x.dtype.kind == "f" and np.isinf(x).any():
             refuse(INFINITE, "evidence")
         cells = rows * len(self.classes) * features
         if cells > EVIDENCE_CELLS:
@@ -281,8 +284,8 @@ class Model:
             self._calibrate(here.posterior)
             impossible = normalize(here.posterior, self.fallback, log=False)
             first, second = two_best(here.posterior)
-            here.of[:] = first if of is None else of
-            here.against[:] = np.where(here.of == first, second, first) if against is None else against
+            here.of[:] = of if of is not None else np.where(first == against, second, first)
+            here.against[:] = against if against is not None else np.where(here.of == first, second, first)
             here.prior[:] = contrast_of(np.tile(self.log_prior, (end - begin, 1)), here.of, here.against)
             self._contrast(block, here)
             return impossible, seen

@@ -39,13 +39,16 @@ def explain(
     classifier = load(model)
     names = {str(name): name for name in classifier.model.classes.tolist()}
     source = row_source(classifier, files, row, json_row, text, **options)
-    found = explain_table(classifier, source, names.get(of or "", of), names.get(against or "", against))
+    pair = names.get(of or "", of), names.get(against or "", against)
+    found = explain_table(classifier, source, *pair, first=row if files else 1)
     if kind == "html":
         click.echo(found.to_html(), nl=False)
     elif kind == "json":
         import json
 
-        click.echo(json.dumps(found.to_arrow().to_pylist(), ensure_ascii=False))
+        rows = found.to_arrow().to_pylist()
+        finite = [r | {"decibans": r["decibans"] if abs(r["decibans"]) < float("inf") else None} for r in rows]
+        click.echo(json.dumps(finite, ensure_ascii=False))
     else:
         from rich.console import Console
 

@@ -104,7 +104,7 @@ def row_source(
         given = json.loads(json_row)
     except json.JSONDecodeError as error:
         raise click.BadParameter(f"{json_row!r} is no JSON: {error}.", param_hint="--json") from None
-    if not isinstance(given, dict):
+    if not isinstance(given, dict) or any(isinstance(value, list | dict) for value in given.values()):
         raise click.BadParameter('give one row as an object, as in {"age": 39}.', param_hint="--json")
     return open_table(one_row(given))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Self
@@ -20,7 +20,7 @@ from deciban.frame import Lines, as_lines, is_table
 from deciban.labels import Floats, Labels, Names, find, name_array, sort_names
 from deciban.leave_one_out import LeaveOneOut
 from deciban.likelihoods import Likelihood
-from deciban.matrix import rows_of
+from deciban.matrix import rows_of, rowwise
 from deciban.model import Model
 from deciban.parallel import row_blocks
 from deciban.prior import AUTO, Estimation
@@ -303,6 +303,8 @@ class NaiveBayes(Estimator):
         if columns is not None:
             joint, single = assigned(columns, before.features, self._names(), lambda j: None)
             given = {j: m for members, m in joint for j in members} | single
+            if isinstance(columns, Mapping) and any(m is None for m in columns.values()):
+                raise ValueError("columns leaves a column out (None), which is settled in training; fit without it.")
             before = before.under({j: m for j, m in given.items() if m is not None})
         return self._ready(again(before, self._settings(before)))
 
@@ -330,6 +332,10 @@ class NaiveBayes(Estimator):
         from deciban.explain.rows import explain_rows, explain_table, one_row
 
         classifier, X = self._fitted(), one_row(X)
+        if classifier.schema is None and isinstance(X, Mapping):
+            raise ValueError(
+                "the model was trained without column names, so it takes rows, not a mapping: explain([row])."
+            )
         if classifier.schema is not None and is_table(X) and not self._is_text_column(classifier.schema, X):
             from deciban.estimators import tables
 
@@ -385,7 +391,7 @@ class NaiveBayes(Estimator):
             return diagnose_table(classifier, tables.open_table(X), y)
         if classifier.schema is not None and is_table(X) and not self._is_text_column(classifier.schema, X):
             raise ValueError("X is a table, so its labels must be a column of it: give the column's name as y.")
-        x = self._rows(X)
+        x = rowwise(self._rows(X), dense=True)
         names, codes = self._targets(x.shape[0], y)
         place = np.append(find(names, classifier.model.classes), -1)[codes].astype(np.int32)
         blocks = ((rows_of(x, a, b), place[a:b]) for a, b in row_blocks(x.shape[0], DIAGNOSED_ROWS))

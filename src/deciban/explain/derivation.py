@@ -12,6 +12,7 @@ import numpy as np
 from deciban.classifier import Classifier
 from deciban.explain.explanation import ALIKE, Explanation, Item, RowExplanation
 from deciban.explain.working import Ratio, Work, fraction, words_worked, worked
+from deciban.holes import PSEUDO
 from deciban.labels import Floats, Names
 from deciban.likelihoods import Words
 from deciban.model import take
@@ -36,7 +37,7 @@ class Factor:
     def fraction(self, c: int) -> Fraction | None:
         """Exactly, where it is a ratio of counts."""
         work = None if self.works is None else self.works[c]
-        return work.value if isinstance(work, Ratio) else None
+        return work.value if isinstance(work, Ratio) and work.is_handy else None
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,6 @@ def derive(classifier: Classifier, explanation: Explanation) -> Derivation:
     order = np.argsort(-np.abs([row.decibans(f.scores) for f in factors]), kind="stable") if factors else np.arange(0)
     some = sorted(order[:FACTORS].tolist())
     rest = [f.scores for i, f in enumerate(factors) if i not in some]
-    joint = model.log_prior + sum((item.scores for item in row.items), np.zeros(len(model.classes)))
     return Derivation(
         model.classes,
         row.target or "class",
@@ -121,7 +121,7 @@ def derive(classifier: Classifier, explanation: Explanation) -> Derivation:
         np.sum(rest, axis=0) if rest else None,
         len(rest),
         tuple(item for item in row.silent if item.silent != ALIKE),
-        normalised(joint, model.log_prior),
+        normalised(row.joint, model.log_prior),
         row.posterior,
         tuple(remarks(classifier)),
     )
@@ -176,6 +176,8 @@ def all_works(
     by_column: dict[int, list[Item]] = {}
     for item in row.items:
         by_column.setdefault(item.column, []).append(item)
+    for item in (item for item in row.items if item.hole):
+        found[id(item)] = "", hole_work(classifier, item)
     for (group, block), part in zip(classifier.scored, classifier.model.parts):
         columns = group.positions(classifier.features).tolist()
         likelihood, own = group.likelihood, group.read(take(x, group.columns))
@@ -189,6 +191,17 @@ def all_works(
             if step is not None:
                 found[id(by_column[j][0])] = step[0], tuple(step[1])
     return found
+
+
+def hole_work(classifier: Classifier, item: Item) -> tuple[Work, ...] | None:
+    """How often a column has a value, or none, with an imagined row of either kind."""
+    holes = classifier.holes
+    if holes is None:
+        return None
+    k = holes.columns.index(item.column)
+    count, other = (holes.known, holes.without) if item.value else (holes.without, holes.known)
+    pairs = zip(count[:, k].tolist(), other[:, k].tolist())
+    return tuple(Ratio(fraction(n), fraction(n + m), fraction(PSEUDO), fraction(2 * PSEUDO)) for n, m in pairs)
 
 
 def remarks(classifier: Classifier) -> list[str]:

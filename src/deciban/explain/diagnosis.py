@@ -178,25 +178,28 @@ class Trust:
     """How sure the model was, and how often right."""
 
     def __init__(self) -> None:
-        self.sure = self.right = self.rows = 0.0
+        self.sure = self.right = self.rows = self.chance = 0.0
 
     def add(self, posterior: Floats, codes: Codes) -> None:
         known = codes >= 0
         best = posterior[known].argmax(axis=1)
-        self.sure += float(posterior[known].max(axis=1).sum())
+        top = posterior[known].max(axis=1)
+        self.sure += float(top.sum())
+        self.chance += float((top * (1 - top)).sum())  # the variance of how many are right, were it as sure as it says
         self.right += float((best == codes[known]).sum())
         self.rows += float(known.sum())
 
 
 def untrusted(seen: Trust, classifier: Classifier) -> list[Finding]:
     sure, right = seen.sure / seen.rows, seen.right / seen.rows
-    if sure - right < TOO_SURE:
+    if sure - right < max(TOO_SURE, 3 * np.sqrt(seen.chance) / seen.rows):
         return []
     remedy = "fit with calibrate='auto'" if classifier.calibration is None else "calibrate on rows like these"
     said = (
         f"The model is {sure:.0%} sure on average and right in {right:.0%}: do not trust its probabilities; {remedy}."
     )
-    odds = DECIBANS * float(np.log(sure / max(1 - sure, 1e-12)) - np.log(right / max(1 - right, 1e-12)))
+    p, q = (min(max(share, 0.5 / seen.rows), 1 - 0.5 / seen.rows) for share in (sure, right))
+    odds = DECIBANS * float(np.log(p / (1 - p)) - np.log(q / (1 - q)))
     return [Finding(UNTRUSTED, (), odds, said)]
 
 
@@ -227,7 +230,12 @@ def irrelevant(readers: tuple[Reader, ...], alone: list[Floats]) -> list[Finding
         if reader.word >= 0:
             continue
         told = _corrected(table) * DECIBANS
-        if told < NOTHING or not is_real(table, 0.01):
-            said = f"{reader.name} says nothing about the class ({told:.2f} dB on average); leave it out."
+        real = is_real(table, 0.01)
+        if told < NOTHING or not real:
+            how = (
+                f"says nothing about the class ({told:.2f} dB on average)" if real else "says no more than chance would"
+            )
+            how = how if (table.sum(axis=0) > 0).sum() > 1 else "never varies"
+            said = f"{reader.name} {how}; leave it out."
             found.append(Finding(IRRELEVANT, (reader.name,), told, said))
     return found

@@ -16,6 +16,8 @@ from deciban.model import Contrast, Model, Part
 DECIBANS = 10 / np.log(10)
 # Longer values are cut short where they are shown.
 VALUE_WIDTH = 40
+# As a logarithm, where it must be finite.
+IMPOSSIBLE = -1e6
 
 MISSING, UNSEEN, IGNORED = "missing", "never seen in training", "ignored: predictions are better without it"
 ALIKE = "says the same of every class"
@@ -31,6 +33,7 @@ class Item:
     silent: str = ""  # why it is no evidence, if it is none
     column: int = -1
     word: str | None = None
+    hole: bool = False  # that there is a value, or none
 
     @property
     def text(self) -> str:
@@ -38,6 +41,8 @@ class Item:
         if self.word is not None:
             word = self.word if self.word.startswith("(") else f"“{self.word}”"
             return (f"{self.name}: " if self.name else "") + word + (f" ×{self.value:g}" if self.value != 1 else "")
+        if self.hole:
+            return f"{self.name} is {'there' if self.value else 'missing'}"
         whole = isinstance(self.value, float) and self.value.is_integer()
         shown = f"{self.value:.0f}" if whole else " ".join(str(self.value).split())
         return f"{self.name} = {shown if len(shown) <= VALUE_WIDTH else shown[: VALUE_WIDTH - 1] + '…'}"
@@ -57,7 +62,7 @@ class RowExplanation:
     posterior: Floats
     of: int
     against: int
-    settle: Callable[[Floats], Floats] = field(repr=False)  # joint log probabilities to a posterior, rows × classes
+    settle: Callable[[Floats], Floats] = field(repr=False)  # joint log probabilities to log posteriors, rows × classes
     adjusted_by: str = ""
     target: str | None = None
     row: int = 0
@@ -86,10 +91,19 @@ class RowExplanation:
         return np.array([self.decibans(item.scores) for item in self.items])
 
     @cached_property
+    def joint(self) -> Floats:
+        """log P(row, class)."""
+        return self.log_prior + sum((item.scores for item in self.items), np.zeros(len(self.classes)))
+
+    @cached_property
     def odds(self) -> float:
         """Of the posterior, in decibans."""
-        with np.errstate(divide="ignore"):
-            return self.decibans(np.log(self.posterior))
+        return self.decibans(self.settle(self.joint[None])[0])
+
+    @property
+    def is_impossible(self) -> bool:
+        """Whether every class is ruled out, so that there is no evidence and the prior stays."""
+        return not np.isfinite(self.joint).any()
 
     @cached_property
     def adjustment(self) -> float:
@@ -111,8 +125,7 @@ class RowExplanation:
     def flip(self) -> tuple[list[Item], Any] | None:
         """The fewest items without which the decision is another, and which; None if no removal changes it."""
         scores = np.array([item.scores for item in self.items]).reshape(len(self.items), len(self.classes))
-        if not np.isfinite(scores).all():
-            return None  # something is impossible: taking it away is not a matter of more or less
+        scores = np.maximum(scores, IMPOSSIBLE)  # what is impossible can be taken away, too
         best: tuple[list[Item], Any] | None = None
         for other in range(len(self.classes)):
             if other == self.of:
@@ -200,16 +213,20 @@ class Explanation:
         return len(self.contrast.of)
 
     def __getitem__(self, i: int) -> RowExplanation:
+        if not isinstance(i, int | np.integer):
+            raise TypeError(f"rows are asked for by number, one at a time, not by {i!r}")
         if not -len(self) <= i < len(self):
             raise IndexError(f"there are {len(self)} rows, and no row {i}")
         i %= len(self)
         x = self.rows(i)
-        scores = self.model.evidence(x)[0].T
+        scores, holes = self.model.evidence(x)[0].T, self._holes(x)
         items: list[Item] = []
         for j, (name, value) in enumerate(zip(self.columns, self.values(i))):
+            said = scores[j] - holes[j] if j in holes else scores[j]
             words = self._words(j, value)
-            items += words or [Item(name, value, scores[j], self._why_silent(x, j, value, scores[j]), j)]
-            items += self._absent(name, j, scores[j], words)
+            items += words or [Item(name, value, said, self._why_silent(x, j, value, said), j)]
+            items += self._absent(name, j, said, words)
+            items += [Item(name, not is_missing(value), holes[j], column=j, hole=True)] if j in holes else []
         return RowExplanation(
             self.classes,
             self.model.log_prior,
@@ -226,6 +243,11 @@ class Explanation:
 
     def __iter__(self) -> Iterator[RowExplanation]:
         return (self[i] for i in range(len(self)))
+
+    def _holes(self, x: Any) -> dict[int, Floats]:
+        """What it says that a value is there or not, by column, where that counts."""
+        holes = self.model.holes
+        return {} if holes is None else dict(zip(holes.columns, holes.evidence(x)[0].T))
 
     def _words(self, j: int, value: Any) -> list[Item]:
         scorer = self._scorers.get(j)
@@ -281,13 +303,18 @@ class Explanation:
         return [row.top(n) for row in self]
 
     def to_arrow(self) -> Any:
-        """One row per row and column: row, class, against, column, value, decibans; the prior comes first."""
+        """One row per row and column: row, class, against, column, value, decibans; the prior comes first, and what
+        calibration makes of it last."""
         import pyarrow as pa
 
-        rows = np.repeat(np.arange(self.first, self.first + len(self)), len(self.columns) + 1)
-        names = ["(prior)", *self.columns]
-        values = [v for i in range(len(self)) for v in (None, *(shown(v) for v in self.values(i)))]
-        decibans = np.column_stack([self.prior, self.evidence]).ravel() if len(self) else np.zeros(0)
+        names, adjusted = ["(prior)", *self.columns], [] if not self.adjusted_by else [f"({self.adjusted_by})"]
+        names += adjusted
+        rows = np.repeat(np.arange(self.first, self.first + len(self)), len(names))
+        values = [
+            v for i in range(len(self)) for v in (None, *(shown(v) for v in self.values(i)), *(None for _ in adjusted))
+        ]
+        parts = [self.prior, self.evidence, *(np.array([row.adjustment for row in self]) for _ in adjusted)]
+        decibans = np.column_stack(parts).ravel() if len(self) else np.zeros(0)
         return pa.table(
             {
                 "row": pa.array(rows),

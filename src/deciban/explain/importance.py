@@ -19,20 +19,25 @@ from deciban.statistics.moments import ratio
 # Places where a normal distribution is looked at, and rows that are drawn where nothing else is possible.
 PLACES, DRAWN = 64, 4096
 # Words named per column.
-WORDS = 20
+WORDS = 60
 
 
 class Importance(dict[str, float]):
     """Decibans by column, the most important first; ``words`` has those of the words of texts."""
 
     def __init__(self, columns: dict[str, float], words: dict[str, dict[str, float]]) -> None:
-        super().__init__(sorted(columns.items(), key=lambda pair: -pair[1]))
+        super().__init__(sorted(columns.items(), key=lambda pair: (pair[1] != pair[1], -pair[1])))
         self.words = words
 
     def __str__(self) -> str:
-        most = max([*self.values(), 1e-12])
+        most = max([v for v in self.values() if v == v] + [1e-12])
         width = max([len(name) for name in self], default=0)
-        lines = [f"{name:{width}}  {'█' * round(24 * v / most):24}  {v:8.2f} dB" for name, v in self.items()]
+        lines = [
+            f"{name:{width}}  {'█' * round(24 * v / most):24}  {v:8.2f} dB"
+            if v == v
+            else f"{name:{width}}  (not known)"
+            for name, v in self.items()
+        ]
         for column, words in self.words.items():
             named = ", ".join(f"{word} ({v:.3f})" for word, v in list(words.items())[:10])
             lines.append(f"{column}: {named}")
@@ -43,19 +48,22 @@ def importance(classifier: Classifier, names: list[str]) -> Importance:
     """The expected evidence of every column for a row's own class: its mutual information with the class.
 
     I = Σ P(c)·P(x | c)·log P(x | c) / P(x), in decibans: what the column adds to the log posterior of the right class,
-    on average, if it were alone. A column that is ignored has 0.
+    on average, if it were alone. A column that is ignored has 0, one whose event model cannot say NaN. A text has the
+    sum of its words', as if they were columns: it may be more than there is to know about the class.
     """
     found, words = dict.fromkeys(names, 0.0), {}
     prior = np.exp(classifier.log_prior)
     for (group, block), part in zip(classifier.scored, classifier.model.parts):
         columns = group.positions(classifier.features).tolist()
         if isinstance(group.likelihood, Words):
-            every = word_information(group.likelihood, block, classifier, part.scorer, prior)
-            found[names[columns[0]]] = sum(every.values())
-            words[names[columns[0]]] = dict(list(every.items())[:WORDS])
+            name = names[columns[0]]
+            found[name], words[name] = word_information(group.likelihood, block, part.scorer, prior)
             continue
         for j, value in zip(columns, information(group.likelihood, block, classifier, part.scorer, prior)):
-            found[names[j]] = max(0.0, float(value)) * DECIBANS
+            found[names[j]] = max(float(value), 0.0) * DECIBANS  # NaN stays
+    if classifier.holes is not None:
+        for j, hole, there in zip(classifier.holes.columns, *(p.T for p in classifier.holes.log_probability)):
+            found[names[j]] += mutual(prior, np.stack([hole, there], axis=1)) * DECIBANS
     return Importance(found, words)
 
 
@@ -128,18 +136,15 @@ def by_drawing(likelihood: Any, block: Any, classifier: Classifier, scorer: Any,
     return iter((own - mixed).mean(axis=0).tolist())
 
 
-def word_information(
-    likelihood: Words, block: Any, classifier: Classifier, scorer: Any, prior: Floats
-) -> dict[str, float]:
-    """Of the words of a text column, in decibans, the most important first: expected counts times what one says."""
+def word_information(likelihood: Words, block: Any, scorer: Any, prior: Floats) -> tuple[float, dict[str, float]]:
+    """Of all words of a text column together, and of the most important: expected counts times what one says."""
     words = getattr(scorer, "words", scorer)
     kept = likelihood._weighed(block)[0]
     documents = np.maximum(block.lengths[:, 0], 1e-300)
     score = np.zeros(len(kept.vocabulary))
-    every = np.arange(len(kept.vocabulary))
     mixed = prior @ np.stack([kept.of_class(c) / documents[c] for c in range(kept.classes)])
     for c in range(kept.classes):
         rate = kept.of_class(c) / documents[c]
         score += prior[c] * (xlogy(rate, rate) - xlogy(rate, mixed))
-    best = every[np.argsort(-score, kind="stable")]
-    return dict(zip(words.named(best[: 10 * WORDS]), (score[best[: 10 * WORDS]] * DECIBANS).tolist()))
+    best = np.argsort(-score, kind="stable")[:WORDS]
+    return float(score.sum()) * DECIBANS, dict(zip(words.named(best), (score[best] * DECIBANS).tolist()))

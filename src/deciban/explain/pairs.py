@@ -18,8 +18,8 @@ from deciban.matrix import densify
 from deciban.model import take
 from deciban.prior import Estimation
 from deciban.scorers import Steps
-from deciban.statistics import Histogram, Moments, Tables
-from deciban.statistics.tables import codes_among
+from deciban.statistics import Histogram, Moments, Sums, Tables, WordCounts
+from deciban.statistics.tables import codes_among, starts
 from deciban.statistics.words import documents_in
 
 # Values of a column that are told apart: bins of numbers, and the most frequent categories.
@@ -38,6 +38,7 @@ class Reader:
     place: int  # among the group's columns
     position: int  # among all columns
     word: int = -1  # of the vocabulary, if it is one
+    hole: bool = False  # whether what is missing is a value, the last
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +55,7 @@ class Pairs:
 
     @property
     def start(self) -> np.ndarray:
-        return np.concatenate([[0], np.cumsum([r.values for r in self.readers])])
+        return starts([r.values for r in self.readers])
 
     def table(self, i: int, j: int) -> Floats:
         """Classes × values of i × values of j, over rows where neither is missing."""
@@ -69,7 +70,7 @@ class Pairs:
     @staticmethod
     def of(readers: tuple[Reader, ...], codes: np.ndarray, classes: Codes, number: int) -> Pairs:
         """Of some rows: codes (rows × readers), and the class of every row, −1 for none."""
-        start = np.concatenate([[0], np.cumsum([r.values for r in readers])])
+        start = starts([r.values for r in readers])
         meetings = []
         for c in range(number):
             own = codes[classes == c]
@@ -81,18 +82,25 @@ class Pairs:
 
 
 def readers_of(classifier: Classifier, names: list[str]) -> tuple[Reader, ...]:
-    """What is looked at of every column."""
+    """What is looked at of every column that counts; columns that are read together are no pairs."""
     found: list[Reader] = []
+    apart = {} if classifier.chosen is None else dict(classifier.chosen.apart)
+    ignored = {j for j, likelihood in apart.items() if likelihood is None}
+    holes = () if classifier.holes is None else classifier.holes.columns
     for g, (group, block) in enumerate(zip(classifier.groups, classifier.seen.blocks)):
+        if group.likelihood.joins_columns or not isinstance(block, Tables | Histogram | Moments | Sums | WordCounts):
+            continue
         for place, j in enumerate(group.positions(classifier.features).tolist()):
+            if j in ignored:
+                continue
             if group.likelihood.reads_text:
-                found += _words(classifier, names[j], g, j)
+                found += _words(classifier, g, j)
             else:
-                found.append(Reader(names[j], values_of(block, place), g, place, j))
-    return tuple(r for r in found if r.values > 1)
+                found.append(Reader(names[j], values_of(block, place) + (j in holes), g, place, j, hole=j in holes))
+    return tuple(found)
 
 
-def _words(classifier: Classifier, name: str, g: int, j: int) -> list[Reader]:
+def _words(classifier: Classifier, g: int, j: int) -> list[Reader]:
     model = classifier.model
     said = importance(classifier, [str(i) for i in range(classifier.features)]).words.get(str(j), {})
     part = next((p for p in model.parts if hasattr(p.scorer, "words_of") and _reads(p, j, classifier)), None)
@@ -133,7 +141,8 @@ def codes_of(classifier: Classifier, readers: tuple[Reader, ...], x: Any) -> np.
             continue
         every = group_codes(group, block, rows)
         for k, r in own:
-            found[:, k] = np.minimum(every[:, r.place], r.values - 1)
+            code = np.minimum(every[:, r.place], r.values - 1 - r.hole)
+            found[:, k] = np.where(code < 0, r.values - 1, code) if r.hole else code
     return found
 
 

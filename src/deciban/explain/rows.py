@@ -13,12 +13,14 @@ import numpy as np
 from deciban.classifier import Classifier
 from deciban.explain.explanation import Explanation
 from deciban.frame import Frame, Lines
-from deciban.matrix import densify, rows_of
+from deciban.matrix import densify, rows_of, rowwise
 from deciban.model import Contrast, Model
 
 
-def explain_table(classifier: Classifier, source: Any, of: Any = None, against: Any = None) -> Explanation:
-    """The rows of a source of tables."""
+def explain_table(
+    classifier: Classifier, source: Any, of: Any = None, against: Any = None, first: int = 0
+) -> Explanation:
+    """The rows of a source of tables; the first of them has this number."""
     from deciban.tabular.predict import no_rows, predicted
     from deciban.tabular.rows import frame_of, schema_of
 
@@ -40,14 +42,14 @@ def explain_table(classifier: Classifier, source: Any, of: Any = None, against: 
         return [parts[k].batch.column(name)[at].as_py() for name in schema.names]
 
     found = [part.result for part in parts] or [classifier.model.contrast(no_rows(schema), *pair)]
-    return explanation(classifier, tuple(schema.names), Contrast.together(found), row, values)
+    return replace(explanation(classifier, tuple(schema.names), Contrast.together(found), row, values), first=first)
 
 
 def explain_rows(
     classifier: Classifier, x: Any, names: Sequence[str], of: Any = None, against: Any = None
 ) -> Explanation:
     """The rows of a matrix, or texts."""
-    model = classifier.model
+    model, x = classifier.model, rowwise(x, dense=True)
 
     def values(i: int) -> list[Any]:
         if isinstance(x, Lines):
@@ -88,7 +90,8 @@ def one_row(rows: Any) -> Any:
 
 
 def is_column(value: Any) -> bool:
-    return isinstance(value, list | tuple | np.ndarray) or hasattr(value, "__arrow_c_array__")
+    arrow = any(hasattr(value, name) for name in ("__arrow_c_array__", "__arrow_c_stream__", "to_numpy"))
+    return arrow or (isinstance(value, Sequence | np.ndarray) and not isinstance(value, str | bytes))
 
 
 def nth_row(classifier: Classifier, source: Any, number: int) -> Any:

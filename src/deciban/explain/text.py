@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,16 +15,14 @@ if TYPE_CHECKING:
 ITEMS = 12
 # Characters of the longest bar, to either side.
 WIDTH = 16
+# Characters of the longest name.
+NAME_WIDTH = 72
 FOR, AGAINST, QUIET = "green", "red", "dim"
 
 
 def plain_text(row: RowExplanation) -> str:
     """Without colours."""
-    from rich.console import Console
-
-    screen = StringIO()
-    Console(file=screen, width=120, color_system=None, force_terminal=False, highlight=False).print(rich_text(row))
-    return "\n".join(line.rstrip() for line in screen.getvalue().rstrip().splitlines())
+    return "\n".join(line.rstrip() for line in rich_text(row).plain.splitlines())
 
 
 def rich_text(row: RowExplanation) -> Text:
@@ -67,14 +64,19 @@ def heading(row: RowExplanation) -> str:
 def table(row: RowExplanation) -> list[tuple[str, float]]:
     """The lines: prior, items that say most, the rest together, the adjustment, and the posterior."""
     top = row.top(ITEMS)
-    lines = [("prior", row.prior), *((item.text, value) for item, value in top)]
+    lines = [("prior", row.prior), *((cut(item.text), value) for item, value in top)]
     speaking = [v for item, v in zip(row.items, row.evidence) if not item.silent]
     if len(speaking) > len(top):
-        rest = sum(speaking) - sum(value for _, value in top)
-        lines.append((f"{len(speaking) - len(top)} more", float(rest) if np.isfinite(rest) else 0.0))
+        shown = {id(item) for item, _ in top}
+        rest = [v for item, v in zip(row.items, row.evidence) if not item.silent and id(item) not in shown]
+        lines.append((f"{len(rest)} more", float(sum(rest))))
     if row.adjusted_by:
         lines.append((row.adjusted_by, row.adjustment))
     return [*lines, ("posterior", row.odds)]
+
+
+def cut(name: str) -> str:
+    return name if len(name) <= NAME_WIDTH else name[: NAME_WIDTH - 1] + "…"
 
 
 def remarks(row: RowExplanation) -> list[str]:
@@ -82,7 +84,11 @@ def remarks(row: RowExplanation) -> list[str]:
     for item in row.silent:
         said.setdefault(item.silent, []).append(item.name)
     lines = [f"no evidence ({why}): {some(names)}" for why, names in said.items()]
-    if row.flip is not None:
+    if row.is_impossible:
+        lines.append("Every class is ruled out, which is no evidence: the prior stays.")
+    elif row.of != row.posterior.argmax():
+        lines.append(f"The decision is {row.classes.tolist()[int(row.posterior.argmax())]}.")
+    elif row.flip is not None:
         items, other = row.flip
         named = some([item.text for item in items])
         lines.append(f"Without {named} it would be {other}.")
@@ -112,10 +118,12 @@ def decibans(value: float) -> str:
 def share(p: Any) -> str:
     """A probability with as many digits as it takes to tell it from 0 and 1."""
     p = float(p)
-    if p in (0.0, 1.0):
-        return f"{p:.0%}"
+    if p in (0.0, 1.0) or p > 1 - 1e-9:
+        return f"{p:.0%}" if p in (0.0, 1.0) else "over 99.9999999%"
+    if p < 1e-9:
+        return f"{p:.1e}"
     digits = 1 if 0.001 <= p <= 0.999 else int(np.ceil(-np.log10(min(p, 1 - p)))) - 1
-    return f"{p:.{min(digits, 12)}%}"
+    return f"{p:.{digits}%}"
 
 
 def some(names: list[str], most: int = 4) -> str:

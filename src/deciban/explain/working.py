@@ -18,6 +18,9 @@ from deciban.prior import Estimation
 from deciban.scorers import Quadratic, Steps
 from deciban.text import documents_of
 
+# Bits of a power of a fraction; longer ones are left to decimals.
+MOST_BITS = 4096
+
 
 @dataclass(frozen=True)
 class Ratio:
@@ -28,6 +31,12 @@ class Ratio:
     more: Fraction = Fraction(0)
     more_whole: Fraction = Fraction(0)
     power: int = 1
+
+    @property
+    def is_handy(self) -> bool:
+        """Whether the exact number is short enough to compute with."""
+        below = self.whole + self.more_whole
+        return self.power * max(below.numerator.bit_length(), below.denominator.bit_length()) <= MOST_BITS
 
     @property
     def value(self) -> Fraction:

@@ -34,6 +34,7 @@ class Likelihood(ABC):
     reads_text: ClassVar[bool] = False  # as documents
     joins_columns: ClassVar[bool] = False  # its columns are counts of one event, and only make sense together
     one_column: ClassVar[bool] = False  # every column has a block of statistics of its own
+    unit_free: ClassVar[bool] = False  # probabilities, not densities, which change with the unit of a column
     # Hyperparameters that statistics know nothing of: they may change after training.
     opinions: ClassVar[tuple[str, ...]] = ("prior",)
 

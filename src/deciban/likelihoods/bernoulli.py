@@ -30,6 +30,7 @@ class Bernoulli(Likelihood):
     threshold: float | None = None
 
     keeps: ClassVar[type[Sums]] = Sums
+    unit_free: ClassVar[bool] = True
     strict: ClassVar[bool] = True  # without a threshold, refuse what is neither 0 nor 1
 
     def __post_init__(self) -> None:

@@ -56,6 +56,7 @@ class Binned(Likelihood):
     shape: str | None = None
 
     keeps: ClassVar[type[Histogram]] = Histogram
+    unit_free: ClassVar[bool] = True
     opinions: ClassVar[tuple[str, ...]] = ("bins", "prior", "shape")
 
     def __post_init__(self) -> None:
@@ -65,7 +66,7 @@ class Binned(Likelihood):
                 f"bins is {self.bins!r}; give a whole number of at least 1, None for as many as suit the number of "
                 "rows, 'mdl' for cuts that tell the classes apart, or 'auto' to have it chosen."
             )
-        if self.shape is not None and self.shape not in SHAPES:
+        if self.shape is not None and not (isinstance(self.shape, str) and self.shape in SHAPES):
             raise ValueError(f"shape is {self.shape!r}; it can be None, {' or '.join(map(repr, SHAPES))}.")
         if self.shape is not None and not (self.prior is None or np.isscalar(self.prior)):
             raise ValueError(f"prior is {self.prior!r}; with a shape it is one pseudo-count.")
@@ -131,7 +132,9 @@ class Binned(Likelihood):
         count, lower, upper = statistics.of_feature(j), statistics.lower_edges(j), statistics.upper_edges(j)
         if self.shape is not None:
             first = first_buckets(count.sum(axis=0), BELL_BINS)
-            middle, cuts = lower + (upper - lower) / 2, cuts_before(np.arange(1, len(lower)), lower, upper)
+            with np.errstate(invalid="ignore", over="ignore"):  # infinite numbers have no shape
+                middle = lower + (upper - lower) / 2
+            cuts = cuts_before(np.arange(1, len(lower)), lower, upper)
             bell = Bell.of(count, middle, first, cuts, self.shape, how.pseudo_counts(self.prior))
             if bell is not None:
                 return bell

@@ -39,6 +39,7 @@ class Categorical(Likelihood):
     max_categories: int = 100_000
 
     keeps: ClassVar[type[Tables]] = Tables
+    unit_free: ClassVar[bool] = True
     reads_names: ClassVar[bool] = True
     opinions: ClassVar[tuple[str, ...]] = ("prior", "values", "unseen")
 

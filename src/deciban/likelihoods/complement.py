@@ -30,6 +30,7 @@ class Complement(Likelihood):
     norm: bool = False
 
     keeps: ClassVar[type[Sums]] = Sums
+    unit_free: ClassVar[bool] = True
     opinions: ClassVar[tuple[str, ...]] = ("prior", "norm")
     joins_columns: ClassVar[bool] = True
 

@@ -32,6 +32,7 @@ class Multinomial(Likelihood):
     prior: Any = None
 
     keeps: ClassVar[type[Sums]] = Sums
+    unit_free: ClassVar[bool] = True
     joins_columns: ClassVar[bool] = True
 
     def summarize(self, x: Matrix, labels: Labels) -> Sums:

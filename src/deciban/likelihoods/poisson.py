@@ -29,6 +29,7 @@ class Poisson(Likelihood):
     prior: Any = None
 
     keeps: ClassVar[type[Sums]] = Sums
+    unit_free: ClassVar[bool] = True
 
     def summarize(self, x: Matrix, labels: Labels) -> Sums:
         return Sums.of(x, labels, nonnegative=True, complete=self.complete, name=self.name)

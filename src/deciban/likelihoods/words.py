@@ -86,6 +86,7 @@ class Words(Likelihood):
     idf: Any = field(default=None, repr=False)  # words, their factors, and the factor of others: two passes only
 
     keeps: ClassVar[type[WordCounts]] = WordCounts
+    unit_free: ClassVar[bool] = True
     reads_names: ClassVar[bool] = True
     reads_text: ClassVar[bool] = True
     one_column: ClassVar[bool] = True
