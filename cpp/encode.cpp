@@ -28,6 +28,7 @@ struct Words {
   static std::uint64_t hash(Item item) { return item * 0x9E3779B97F4A7C15ull; }
   static bool same(Item a, Item b) { return a == b; }
   static bool missing(std::int64_t) { return false; }
+  static bool has_holes() { return false; }
 };
 
 // Items of any size, compared as bytes.
@@ -49,6 +50,7 @@ struct Blobs {
   }
   bool same(Item a, Item b) const { return std::memcmp(a, b, static_cast<std::size_t>(size)) == 0; }
   static bool missing(std::int64_t) { return false; }
+  static bool has_holes() { return false; }
 };
 
 }  // namespace

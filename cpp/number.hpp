@@ -59,8 +59,9 @@ template <class Items>
 std::vector<std::int64_t> number(const Items& items, std::int64_t n, std::int32_t* code) {
   Numbering<Items> numbers(items);
   std::vector<std::int64_t> first;
+  const bool holes = items.has_holes();
   for (std::int64_t i = 0; i < n; ++i) {
-    if (items.missing(i)) {
+    if (holes && items.missing(i)) {
       code[i] = -1;
       continue;
     }

@@ -26,12 +26,11 @@ inline std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
-// The first n of eight bytes; without a branch, because the lengths of words follow no pattern.
-inline std::uint64_t first_of(std::uint64_t word, std::int64_t n) {
-  static constexpr std::uint64_t masks[9] = {0,           0xFF,           0xFFFF,           0xFFFFFF,          0xFFFFFFFF,
-                                             0xFFFFFFFFFF, 0xFFFFFFFFFFFF, 0xFFFFFFFFFFFFFF, ~std::uint64_t{0}};
-  return word & masks[std::clamp<std::int64_t>(n, 0, 8)];
-}
+// The first bytes of sixteen; looked up without a branch, because the lengths of words follow no pattern.
+constexpr std::uint64_t kAll = ~std::uint64_t{0};
+struct Masks {
+  std::uint64_t low, high;
+};
 
 // A string and its first sixteen bytes, which for most strings is all of it.
 struct Text {
@@ -42,12 +41,17 @@ struct Text {
   // `there` is how many bytes may be read.
   Text(const unsigned char* p, std::int64_t n, std::int64_t there) : data(p), size(n) {
     unsigned char copy[16] = {};
-    if (there < 16) {
+    if (there < 16) [[unlikely]] {
       std::memcpy(copy, p, static_cast<std::size_t>(n < 16 ? n : 16));
       p = copy;
     }
-    low = first_of(word_at(p), n);
-    high = first_of(word_at(p + 8), n - 8);
+    static constexpr Masks masks[17] = {
+        {0, 0}, {kAll >> 56, 0}, {kAll >> 48, 0}, {kAll >> 40, 0}, {kAll >> 32, 0}, {kAll >> 24, 0}, {kAll >> 16, 0},
+        {kAll >> 8, 0}, {kAll, 0}, {kAll, kAll >> 56}, {kAll, kAll >> 48}, {kAll, kAll >> 40}, {kAll, kAll >> 32},
+        {kAll, kAll >> 24}, {kAll, kAll >> 16}, {kAll, kAll >> 8}, {kAll, kAll}};
+    const Masks& mask = masks[n < 16 ? n : 16];
+    low = word_at(p) & mask.low;
+    high = word_at(p + 8) & mask.high;
   }
   Text() = default;
 };
@@ -57,6 +61,7 @@ struct Texts {
   Bytes valid;
   std::int64_t first;
 
+  bool has_holes() const { return valid.data; }
   bool missing(std::int64_t i) const {
     const std::int64_t bit = first + i;
     return valid.data && !(valid.data[bit >> 3] >> (bit & 7) & 1);
@@ -66,7 +71,7 @@ struct Texts {
     std::int64_t at = 16;
     for (; at + 8 <= t.size; at += 8) h = fold(h, word_at(t.data + at));
     if (at < t.size) h = fold(h, word_at(t.data + t.size - 8));
-    return h * 0x9E3779B97F4A7C15ull;
+    return h;
   }
   static bool same(const Text& a, const Text& b) {
     if (a.size != b.size || a.low != b.low || a.high != b.high) return false;

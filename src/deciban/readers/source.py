@@ -258,8 +258,12 @@ def beginning(batches: list[pa.RecordBatch], schema: pa.Schema, rows: int) -> pa
     return joined([batch.slice(0, rows) for batch in batches]).slice(0, rows)
 
 
+# Bytes of a row that has no texts.
+SHORT_ROW = 1 << 9
+
+
 def rebatched(batches: Batches, rows: int) -> Batches:
-    """The same rows in batches of at most ``rows`` and some bytes: large ones cut without a copy, small ones joined."""
+    """The same rows in batches of about ``rows`` and some bytes: large ones cut without a copy, small ones joined."""
     waiting: list[pa.RecordBatch] = []
     count = size = 0
     for batch in batches:
@@ -267,7 +271,9 @@ def rebatched(batches: Batches, rows: int) -> Batches:
             yield joined(waiting)
             waiting, count, size = [], 0, 0
         bytes_per_row = max(1, batch.nbytes) / max(1, batch.num_rows)
-        step = max(1, min(rows, int(BATCH_BYTES / bytes_per_row)))
+        # What lies in memory already is cut coarsely, unless it is text: every cut costs a call per column.
+        most = 4 * BATCH_BYTES if bytes_per_row < SHORT_ROW else BATCH_BYTES
+        step = max(1, min(2 * rows, int(most / bytes_per_row)))
         for begin in range(0, batch.num_rows, step):
             waiting.append(batch.slice(begin, step))
             count += waiting[-1].num_rows
