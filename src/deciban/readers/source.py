@@ -91,7 +91,7 @@ def _of_pandas(frame: Any) -> pa.Table:
     if len(set(names)) < len(names):
         raise two_columns("the frame", names)
     try:
-        columns = [_of_series(frame.iloc[:, j]) for j in range(len(names))]
+        columns = [_of_series(series) for _, series in frame.items()]
     except (pa.ArrowException, TypeError, ValueError) as error:
         mixed = next((n for n in frame.columns if _mixed(frame[n])), None)
         if mixed is None:
