@@ -75,21 +75,40 @@ bool all_alike(const double* weight, std::int64_t rows) {
 }
 
 constexpr std::int64_t kCells = 64;
+constexpr double kLeast = 1e-290;  // a product of shares below this has lost digits, and wants more care
 
-// What a row leaves of the deviations of its class, and its squared distance as a share of that; of columns that do not
-// vary 1 and 0. False where nothing is left, or a cell is missing.
+// Over some columns: the sum of d^2 / left, left being what a row leaves of the deviation of its class, and the product of
+// the shares it leaves. Columns that do not vary have an inverse of 0 and leave everything.
+struct Rest {
+  double far, product;
+  bool fine;
+};
+
 template <class T>
-DECIBAN_CLONES bool rest_of(const T* __restrict row, const double* __restrict mean, const double* __restrict deviation,
-                            const unsigned char* __restrict varies, double lost, std::int64_t count,
-                            double* __restrict left, double* __restrict part) {
-  std::int64_t hard = 0;
+DECIBAN_CLONES Rest rest_of(const T* __restrict row, const double* __restrict mean, const double* __restrict inverse,
+                            double lost, std::int64_t count) {
+  double part[kCells], share[kCells];
   for (std::int64_t j = 0; j < count; ++j) {
-    const double d = static_cast<double>(row[j]) - mean[j], rest = deviation[j] - lost * d * d;
-    hard += varies[j] && !(rest > kDust * deviation[j]);
-    left[j] = varies[j] ? rest : 1.0;
-    part[j] = varies[j] ? d * d / rest : 0.0;
+    const double d = static_cast<double>(row[j]) - mean[j], t = d * d * inverse[j];
+    share[j] = 1.0 - lost * t;
+    part[j] = t / share[j];
   }
-  return hard == 0;
+  double far[4] = {}, product[4] = {1, 1, 1, 1}, least[4] = {1, 1, 1, 1};
+  std::int64_t j = 0;
+  for (; j + 4 <= count; j += 4)
+    for (int k = 0; k < 4; ++k) {
+      far[k] += part[j + k];
+      product[k] *= share[j + k];
+      least[k] = share[j + k] > least[k] ? least[k] : share[j + k];
+    }
+  for (; j < count; ++j) {
+    far[0] += part[j];
+    product[0] *= share[j];
+    least[0] = share[j] > least[0] ? least[0] : share[j];
+  }
+  const double all = (product[0] * product[1]) * (product[2] * product[3]);
+  const bool fine = least[0] > kDust && least[1] > kDust && least[2] > kDust && least[3] > kDust && all > kLeast;
+  return {(far[0] + far[1]) + (far[2] + far[3]), all, fine};
 }
 
 template <class F>
@@ -110,23 +129,35 @@ void each_row(const Dense& x, F f) {
 
 void own_curves(const Dense& x, const Members& who, const Spread& p, double* out) {
   const auto used = static_cast<double>(std::count(p.varies, p.varies + x.cols, 1));
-  each_row(x, [&](std::int64_t i, const auto* row) {
-    const std::int64_t at = who.cls[i] * x.cols;
-    const double n = p.rows[who.cls[i]], w = who.weight[i], rest = n - w;
-    const double *mean = p.mean + at, *deviation = p.deviation + at;
-    const double lost = w * n / rest;
-    LogSum spread;
-    double far = 0;
-    bool fine = rest > kDust * n;
-    for (std::int64_t first = 0; first < x.cols; first += kCells) {
-      const std::int64_t count = std::min(kCells, x.cols - first);
-      double left[kCells], part[kCells];
-      fine &= rest_of(row + first, mean + first, deviation + first, p.varies + first, lost, count, left, part);
-      for (std::int64_t j = 0; j < count; ++j) far += part[j];
-      if (fine)
-        for (std::int64_t j = 0; j < count; ++j) spread.add(left[j]);
+  std::vector<double> inverse(static_cast<std::size_t>(p.classes * x.cols));
+  std::vector<double> logs(static_cast<std::size_t>(p.classes));
+  for (std::int64_t c = 0; c < p.classes; ++c)
+    for (std::int64_t j = 0; j < x.cols; ++j) {
+      const std::int64_t at = c * x.cols + j;
+      inverse[at] = p.varies[j] ? 1.0 / p.deviation[at] : 0.0;
+      logs[c] += p.varies[j] ? std::log(p.deviation[at]) : 0.0;
     }
-    out[i] = fine ? -0.5 * (used * std::log(2 * std::numbers::pi / rest) + spread.total() + n * n / rest * far) : kNone;
+  // Most rows weigh the same, and one logarithm per class serves them all.
+  std::vector<double> weight(logs.size(), kNone), constant(logs.size());
+  each_row(x, [&](std::int64_t i, const auto* row) {
+    const std::int32_t c = who.cls[i];
+    const std::int64_t at = c * x.cols;
+    const double n = p.rows[c], w = who.weight[i], rest = n - w;
+    const double lost = w * n / rest;
+    if (weight[c] != w) {
+      weight[c] = w;
+      constant[c] = used * std::log(2 * std::numbers::pi / rest) + logs[c];
+    }
+    double far = 0, spread = constant[c];
+    bool fine = rest > kDust * n;
+    for (std::int64_t first = 0; first < x.cols && fine; first += kCells) {
+      const std::int64_t count = std::min(kCells, x.cols - first);
+      const Rest part = rest_of(row + first, p.mean + at + first, inverse.data() + at + first, lost, count);
+      fine &= part.fine;
+      far += part.far;
+      spread += std::log(part.product);
+    }
+    out[i] = fine ? -0.5 * (spread + n * n / rest * far) : kNone;
   });
 }
 

@@ -16,6 +16,7 @@ struct Members {
 struct Spread {
   const double *rows, *mean, *deviation;
   const unsigned char* varies;  // per feature: others are no evidence
+  std::int64_t classes;
 };
 
 // log density of the normal distribution whose mean and variance are those of the class without the row. NaN where a

@@ -154,7 +154,7 @@ void py_own_curves(const Any2d& x, const In1d<std::int32_t>& cls, const Weight1d
   require(static_cast<std::int64_t>(out.shape(0)) == view.rows, "out needs one entry per row");
   const Members who = members(view, cls, weight, classes);
   nb::gil_scoped_release release;
-  own_curves(view, who, {rows.data(), mean.data(), deviation.data(), varies.data()}, out.data());
+  own_curves(view, who, {rows.data(), mean.data(), deviation.data(), varies.data(), classes}, out.data());
 }
 
 void py_shared_curves(const Any2d& x, const In1d<std::int32_t>& cls, const Weight1d& weight, const In1d<double>& rows,
