@@ -1,6 +1,7 @@
 #include "contrast.hpp"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 #include "bins.hpp"
@@ -57,6 +58,17 @@ DECIBAN_CLONES void linear_row(const T* __restrict x, std::int64_t n, const doub
   }
 }
 
+// x - low, or `none` where that is no code.
+template <class T>
+std::uint64_t code_of(T x, std::int64_t low, std::uint64_t none) {
+  if constexpr (std::is_integral_v<T>) {
+    return static_cast<std::uint64_t>(x) - static_cast<std::uint64_t>(low);  // below 0 is beyond any size
+  } else {
+    const double at = static_cast<double>(x) - static_cast<double>(low);
+    return at >= 0 && at < static_cast<double>(none) ? static_cast<std::uint64_t>(at) : none;
+  }
+}
+
 template <class T>
 const T* row_of(const Dense& x, std::int64_t i) {
   return static_cast<const T*>(x.data) + i * x.row_stride;
@@ -103,10 +115,10 @@ void contrast_code_rows(const Dense& x, const std::int64_t* low, const std::int6
       const T* row = row_of<T>(x, i);
       double* to = out.data + i * out.stride;
       for (std::int64_t j = 0; j < x.cols; ++j) {
-        const double at = static_cast<double>(row[j]) - static_cast<double>(low[j]);
-        const bool known = at >= 0 && at < static_cast<double>(start[j + 1] - start[j]);
-        const double* entry = table + (start[j] + (known ? static_cast<std::int64_t>(at) : 0)) * padded;
-        to[j] = known ? difference(entry[who.of[i]], entry[who.against[i]]) : 0.0;
+        const std::uint64_t size = static_cast<std::uint64_t>(start[j + 1] - start[j]);
+        const std::uint64_t at = code_of(row[j], low[j], size);
+        const double* entry = table + (start[j] + static_cast<std::int64_t>(at < size ? at : 0)) * padded;
+        to[j] = at < size ? difference(entry[who.of[i]], entry[who.against[i]]) : 0.0;
       }
     }
   });

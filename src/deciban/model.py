@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -63,13 +64,10 @@ def take(x: Any, columns: Columns) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class Contrast:
-    """Of every row: two classes, what the prior and every feature say for the one against the other, and the posterior
-    of all."""
+    """Of every row: two classes to compare, and the posterior of all."""
 
     of: Codes
     against: Codes  # the same as ``of`` where there is no other class
-    prior: Floats
-    evidence: Floats  # rows × features
     posterior: Floats  # rows × classes
 
     def block(self, begin: int, end: int) -> Contrast:
@@ -260,58 +258,88 @@ class Model:
         return evidence
 
     def contrast(self, x: Matrix | Frame, of: int | None = None, against: int | None = None) -> Contrast:
-        """What every feature says for one class against another, of every row.
-
-        By default for the class decided on, against the runner-up. The sum over features plus the prior is the
-        difference of the joint log probabilities.
-        """
+        """Two classes to compare for every row: by default the one decided on, and the runner-up."""
         x = self._rows(x)
         rows, classes = x.shape[0], len(self.classes)
-        cells = rows * self.features
-        if cells > EVIDENCE_CELLS:
-            raise ValueError(f"evidence for {rows} rows would have {cells:,} cells; ask for fewer rows at a time.")
-        found = Contrast(
-            np.empty(rows, dtype=np.int32),
-            np.empty(rows, dtype=np.int32),
-            np.empty(rows),
-            np.empty((rows, self.features), order="C" if self._by_rows(x) else "F"),
-            np.empty((rows, classes)),
-        )
+        found = Contrast(np.empty(rows, dtype=np.int32), np.empty(rows, dtype=np.int32), np.empty((rows, classes)))
 
         def one(block: Any, begin: int, end: int) -> tuple[int, int]:
             here = found.block(begin, end)
             seen = self._add(block, here.posterior)
             self._calibrate(here.posterior)
             impossible = normalize(here.posterior, self.fallback, log=False)
-            first, second = two_best(here.posterior)
-            here.of[:] = of if of is not None else np.where(first == against, second, first)
-            here.against[:] = against if against is not None else np.where(here.of == first, second, first)
-            here.prior[:] = contrast_of(np.tile(self.log_prior, (end - begin, 1)), here.of, here.against)
-            self._contrast(block, here)
+            two_best(here.posterior, here.of, here.against)
             return impossible, seen
 
-        self._run(x, one, CONTRAST_ROWS)
+        self._run(x, one)
+        if of is not None or against is not None:
+            first, second = found.of.copy(), found.against.copy()
+            found.of[:] = of if of is not None else np.where(first == against, second, first)
+            found.against[:] = against if against is not None else np.where(found.of == first, second, first)
         return found
+
+    def prior_between(self, of: Codes, against: Codes) -> Floats:
+        """What the prior says for one class against another, for every row."""
+        a, b = self.log_prior[of], self.log_prior[against]
+        with np.errstate(invalid="ignore"):
+            return np.where(a == b, 0.0, a - b)
+
+    def evidence_between(self, x: Matrix | Frame, of: Codes, against: Codes) -> Floats:
+        """What every feature says for one class against another: rows × features.
+
+        The sum over features plus the prior is the difference of the joint log probabilities.
+        """
+        x = self._rows(x)
+        rows, cells = x.shape[0], x.shape[0] * self.features
+        if cells > EVIDENCE_CELLS:
+            raise ValueError(f"evidence for {rows} rows would have {cells:,} cells; ask for fewer rows at a time.")
+        out = np.empty((rows, self.features), order="C" if self._by_rows(x) else "F")
+
+        def one(block: Any, begin: int, end: int) -> tuple[int, int]:
+            self._contrast(block, of[begin:end], against[begin:end], out[begin:end])
+            return 0, 0
+
+        self._run(x, one, CONTRAST_ROWS)
+        return out
+
+    def total_evidence(self, x: Matrix | Frame, of: Codes, against: Codes) -> Floats:
+        """The same summed up over rows, by size: what every feature has said altogether, infinities left out."""
+        x = self._rows(x)
+        by_rows, total, taken = self._by_rows(x), np.zeros(self.features), Lock()
+
+        def one(block: Any, begin: int, end: int) -> tuple[int, int]:
+            here = np.empty((end - begin, self.features), order="C" if by_rows else "F")
+            self._contrast(block, of[begin:end], against[begin:end], here)
+            np.abs(here, out=here)
+            if not np.isfinite(said := here.sum(axis=0)).all():
+                said = np.where(np.isfinite(here), here, 0.0).sum(axis=0)
+            with taken:
+                total[:] += said
+            return 0, 0
+
+        self._run(x, one, CONTRAST_ROWS)
+        return total
 
     def _by_rows(self, x: Any) -> bool:
         """Whether evidence is best written row after row: as the rows lie, if all scorers can."""
         beside = isinstance(x, np.ndarray) and x.flags.c_contiguous
         return beside and all(getattr(part.scorer, "by_rows", False) for part in self.parts)
 
-    def _contrast(self, block: Any, out: Contrast) -> None:
+    def _contrast(self, block: Any, of: Codes, against: Codes, out: Floats) -> None:
         silent = np.ones(self.features, dtype=bool)
         for part in self.parts:
             columns = slice(None) if part.columns is None else part.columns
             silent[columns] = False
-            into = out.evidence[:, columns]  # a copy, if these are not side by side
-            contrast(part.scorer, part.of(block), out.of, out.against, into)
+            into = out[:, columns]  # a copy, if these are not side by side
+            contrast(part.scorer, part.of(block), of, against, into)
             if not isinstance(columns, slice):
-                out.evidence[:, columns] = into
-        out.evidence[:, silent] = 0.0
+                out[:, columns] = into
+        if silent.any():
+            out[:, silent] = 0.0
         if self.holes is not None:
             said = self.holes.evidence(block)
             for i, j in enumerate(self.holes.columns):
-                out.evidence[:, j] += contrast_of(said[:, :, i], out.of, out.against)
+                out[:, j] += contrast_of(said[:, :, i], of, against)
 
     def log_odds(self, x: Matrix | Frame, against: int = 0, of: int = 1) -> Floats:
         """log P(of | x) − log P(against | x) by class position, computed before normalisation so nothing saturates."""

@@ -467,11 +467,9 @@ def contrast(scorer: Scorer, x: Any, of: Codes, against: Codes, out: Floats) -> 
         out[:, j] = contrast_of(scores, of, against)
 
 
-def two_best(posterior: Floats) -> tuple[Codes, Codes]:
-    """The most probable class of every row, and the next; the same one if there is no other."""
-    of, against = np.empty(len(posterior), dtype=np.int32), np.empty(len(posterior), dtype=np.int32)
+def two_best(posterior: Floats, of: Codes, against: Codes) -> None:
+    """Write the most probable class of every row, and the next; the same one if there is no other."""
     kernels.two_best(posterior, of, against)
-    return of, against
 
 
 def contrast_of(scores: Floats, of: Codes, against: Codes) -> Floats:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from deciban.labels import Floats, Names, is_missing
+from deciban.labels import Codes, Floats, Names, is_missing
 from deciban.model import Contrast, Model, Part
 
 # A factor of ten in the odds is ten decibans.
@@ -171,7 +171,8 @@ class Explanation:
     model: Model = field(repr=False)
     columns: tuple[str, ...]
     contrast: Contrast = field(repr=False)
-    rows: Callable[[int], Any] = field(repr=False)  # one row, as the model reads it
+    blocks: Sequence[Any] = field(repr=False)  # all rows, as the model reads them
+    rows: Callable[[int], Any] = field(repr=False)  # one of them
     values: Callable[[int], Sequence[Any]] = field(repr=False)  # and as people do
     adjusted_by: str = ""
     target: str | None = None
@@ -195,17 +196,29 @@ class Explanation:
 
     @cached_property
     def prior(self) -> Floats:
-        return self.contrast.prior * DECIBANS
+        """Of every row, in decibans."""
+        return self.model.prior_between(self.contrast.of, self.contrast.against) * DECIBANS
 
     @cached_property
     def evidence(self) -> Floats:
         """Rows × columns, in decibans."""
-        return self.contrast.evidence * DECIBANS
+        parts = [self.model.evidence_between(x, of, against) for x, of, against in self._pairs()]
+        evidence = parts[0] if len(parts) == 1 else np.concatenate(parts)
+        evidence *= DECIBANS
+        return evidence
+
+    def _pairs(self) -> Iterator[tuple[Any, Codes, Codes]]:
+        """Rows in blocks, with the two classes of every row."""
+        begin = 0
+        for x in self.blocks:
+            end = begin + x.shape[0]
+            yield x, self.contrast.of[begin:end], self.contrast.against[begin:end]
+            begin = end
 
     def totals(self) -> dict[str, float]:
         """The mean evidence of every column over the rows, by size, in decibans: what the decisions rest on."""
-        finite = np.where(np.isfinite(self.contrast.evidence), self.contrast.evidence, 0.0)
-        mean = np.abs(finite).mean(axis=0) * DECIBANS if len(self) else np.zeros(len(self.columns))
+        said = sum((self.model.total_evidence(*pair) for pair in self._pairs()), np.zeros(len(self.columns)))
+        mean = said * DECIBANS / max(1, len(self))
         order = np.argsort(-mean, kind="stable")
         return {self.columns[j]: float(mean[j]) for j in order}
 

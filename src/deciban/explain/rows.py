@@ -26,7 +26,7 @@ def explain_table(
 
     schema, pair = schema_of(classifier), positions(classifier.model, of, against)
     parts = list(predicted(classifier, source, lambda model, x: model.contrast(x, *pair)))
-    frames = [frame_of(part.batch, schema, part.first, predicting=True) for part in parts]
+    frames: list[Frame] = [frame_of(part.batch, schema, part.first, predicting=True) for part in parts]
     ends = list(accumulate(len(part.result.of) for part in parts))
 
     def place(i: int) -> tuple[int, int]:
@@ -42,7 +42,10 @@ def explain_table(
         return [parts[k].batch.column(name)[at].as_py() for name in schema.names]
 
     found = [part.result for part in parts] or [classifier.model.contrast(no_rows(schema), *pair)]
-    return replace(explanation(classifier, tuple(schema.names), Contrast.together(found), row, values), first=first)
+    frames = frames or [no_rows(schema)]
+    return replace(
+        explanation(classifier, tuple(schema.names), Contrast.together(found), frames, row, values), first=first
+    )
 
 
 def explain_rows(
@@ -57,18 +60,17 @@ def explain_rows(
         return densify(rows_of(x, i, i + 1))[0].tolist()
 
     contrast = model.contrast(x, *positions(model, of, against))
-    return explanation(classifier, tuple(map(str, names)), contrast, lambda i: rows_of(x, i, i + 1), values)
+    return explanation(classifier, tuple(map(str, names)), contrast, [x], lambda i: rows_of(x, i, i + 1), values)
 
 
 def explanation(
-    classifier: Classifier, names: tuple[str, ...], contrast: Contrast, row: Any, values: Any
+    classifier: Classifier, names: tuple[str, ...], contrast: Contrast, blocks: Sequence[Any], row: Any, values: Any
 ) -> Explanation:
-    model = replace(classifier.model, threads=1)
     changes = [] if classifier.calibration is None else [str(classifier.calibration)]
     changes += ["class weights"] if classifier.settings.class_weight is not None else []
     changes += ["prior in use"] if classifier.settings.deployed is not None else []
     target = classifier.schema.target if classifier.schema else None
-    return Explanation(model, names, contrast, row, values, ", ".join(changes), target)
+    return Explanation(classifier.model, names, contrast, blocks, row, values, ", ".join(changes), target)
 
 
 def positions(model: Model, of: Any, against: Any) -> tuple[int | None, int | None]:
