@@ -28,8 +28,8 @@ Columns = slice | NDArray[np.int64] | None
 
 # Scores of one block: small enough to stay in cache until they are normalised.
 SCORE_CELLS = 1 << 17
-# Rows to contrast at a time: they are read twice, the second time from the cache.
-CONTRAST_ROWS = 1 << 13
+# Rows to contrast at a time: what is computed of them should stay in cache, and a block is worth a task.
+CONTRAST_ROWS = 1 << 15
 # Cells of a dense evidence array; more is almost surely a mistake.
 EVIDENCE_CELLS = 1 << 28
 
