@@ -5,6 +5,7 @@ import pickle
 import numpy as np
 import pyarrow as pa
 import pytest
+from scipy import stats
 from sklearn.base import clone
 
 import deciban as db
@@ -391,10 +392,17 @@ def test_columns_get_their_shape_where_rows_are_few(shape):
     found = [getattr(model, "shape", None) for _, model in nb._classifier.chosen.apart]
     assert found
     assert set(found) == {shape}
-    declared = db.NaiveBayes(db.Binned(shape=shape)).fit(x, b)
-    gaussian = db.NaiveBayes(db.Gaussian()).fit(np.log(x) if shape == "log-normal" else x, b)
-    expected = gaussian.predict_proba(np.log(x) if shape == "log-normal" else x)
-    assert np.abs(declared.predict_proba(x) - expected).mean() < 0.02  # fifty bins are nearly a curve
+    scorer = db.NaiveBayes(db.Binned(shape=shape)).fit(x, b).model_.parts[0].scorer
+    scale = np.log if shape == "log-normal" else np.asarray
+    for j in range(8):
+        mean, deviation = scale(x[:, j]).mean(), scale(x[:, j]).std()
+        edges = np.r_[-np.inf, (scale(scorer.cuts[j]) - mean) / deviation, np.inf]
+        for c in (0, 1):
+            u = (scale(x[b == c, j]) - mean) / deviation
+            n, middle = len(u), u.sum() / (len(u) + 1)
+            bell = stats.norm(middle, np.sqrt(((u**2).sum() + 1) / (n + 1) - middle**2))
+            expected = (n * np.diff(bell.cdf(edges)) + 1 / (len(edges) - 1)) / (n + 1)
+            assert np.allclose(np.exp(scorer.log_probability[j][c]), expected, rtol=1e-9)
     odd = db.NaiveBayes(db.Binned(shape="log-normal")).fit(x - x.mean(), b)
     assert np.array_equal(odd.predict_proba(x), db.NaiveBayes(db.Binned()).fit(x - x.mean(), b).predict_proba(x))
 

@@ -98,7 +98,7 @@ def diagnose(classifier: Classifier, names: list[str], blocks: Iterable[tuple[An
     alone = [pairs.alone(i) for i in range(len(readers))]
     found = [
         *leaks(readers, alone),
-        *duplicates(pairs, readers, alone),
+        *duplicates(pairs, readers),
         *untrusted(seen, classifier),
         *never_seen(classifier, names),
         *irrelevant(readers, alone),
@@ -119,7 +119,7 @@ def leaks(readers: tuple[Reader, ...], alone: list[Floats]) -> list[Finding]:
     return sorted(found, key=lambda f: -f.decibans)
 
 
-def duplicates(pairs: Pairs, readers: tuple[Reader, ...], alone: list[Floats]) -> list[Finding]:
+def duplicates(pairs: Pairs, readers: tuple[Reader, ...]) -> list[Finding]:
     """Pairs that go together given the class, by I(i; j | class), and the evidence that is counted twice for it."""
     found = []
     for i, j in combinations(range(len(readers)), 2):

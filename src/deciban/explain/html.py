@@ -7,7 +7,7 @@ from html import escape
 
 import numpy as np
 
-from deciban.explain.explanation import DECIBANS, Item, RowExplanation
+from deciban.explain.explanation import Item, RowExplanation
 from deciban.explain.text import decibans, heading, longest, remarks, table
 
 STYLE = """
@@ -76,6 +76,3 @@ def mark(word: str, value: float) -> str:
     colour = "179,72,47" if value < 0 else "27,127,92"
     said = f"{value:+.1f} dB" if np.isfinite(value) else "impossible"
     return f'<mark style="background:rgba({colour},{0.1 + 0.5 * strength:.2f})" title="{said}">{escape(word)}</mark>'
-
-
-__all__ = ["DECIBANS", "page", "row_html"]

@@ -65,7 +65,7 @@ Work = Ratio | Normal | Rate
 
 # What a group's event model, statistics, way to estimate, row and scorer say of every feature: what is shown of the
 # value, and how each class comes to its factor; None where there is nothing to show but the number.
-Steps1 = list[tuple[str, list[Work]] | None]
+Workings = list[tuple[str, list[Work]] | None]
 
 
 def fraction(number: float) -> Fraction:
@@ -83,14 +83,14 @@ def ratios(plain: Floats, smoothed: Floats, whole: Floats, smoothed_whole: Float
     return found
 
 
-def worked(likelihood: Likelihood, block: Any, how: Estimation, x: Any, scorer: Any) -> Steps1:
+def worked(likelihood: Likelihood, block: Any, how: Estimation, x: Any, scorer: Any) -> Workings:
     """How every feature of one row, as the event model reads it, comes to its factors."""
     show = next((work for kind, work in WORK if type(likelihood) is kind), None)
-    nothing: Steps1 = [None] * scorer.features
+    nothing: Workings = [None] * scorer.features
     return nothing if show is None else show(likelihood, block, how, x, scorer)
 
 
-def _categories(likelihood: Any, block: Any, how: Estimation, x: Any, scorer: Any) -> Steps1:
+def _categories(likelihood: Any, block: Any, how: Estimation, x: Any, scorer: Any) -> Workings:
     smoothed, _, _ = likelihood._counts(block, how)
     plain, _, _ = likelihood._counts(block, replace(how, kind="mle"))
     codes = scorer.codes(x if isinstance(x, Frame) else densify(x))[0]
@@ -101,10 +101,10 @@ def _entries(plain: Floats, smoothed: Floats, code: int) -> list[Work]:
     return ratios(plain[:, code], smoothed[:, code], plain.sum(axis=1), smoothed.sum(axis=1))
 
 
-def _bins(likelihood: Any, block: Any, how: Estimation, x: Any, scorer: Steps) -> Steps1:
+def _bins(likelihood: Any, block: Any, how: Estimation, x: Any, scorer: Steps) -> Workings:
     smoothed = likelihood._columns(block, how)
     plain = likelihood._columns(block, replace(how, kind="mle"))
-    found: Steps1 = []
+    found: Workings = []
     for b, with_prior, counted, cuts in zip(scorer.bins(x)[0], smoothed, plain, scorer.cuts):
         if b < 0 or not isinstance(with_prior, Bins) or not isinstance(counted, Bins):
             found.append(None)
@@ -120,11 +120,11 @@ def between(cuts: Floats, b: int) -> str:
     return (low + high).strip()
 
 
-def _bits(likelihood: Any, block: Any, how: Estimation, x: Any, scorer: Any) -> Steps1:
+def _bits(likelihood: Any, block: Any, how: Estimation, x: Any, scorer: Any) -> Workings:
     smoothed = likelihood._counts(block, how)
     plain = likelihood._counts(block, replace(how, kind="mle"))
     row = numbers(x)
-    found: Steps1 = []
+    found: Workings = []
     for j, value in enumerate(row):
         if np.isnan(value):
             found.append(None)
@@ -134,7 +134,7 @@ def _bits(likelihood: Any, block: Any, how: Estimation, x: Any, scorer: Any) -> 
     return found
 
 
-def _draws(likelihood: Any, block: Any, how: Estimation, x: Any, scorer: Any) -> Steps1:
+def _draws(likelihood: Any, block: Any, how: Estimation, x: Any, scorer: Any) -> Workings:
     smoothed, plain = likelihood._count(block, how), likelihood._count(block, replace(how, kind="mle"))
     if how.predictive(likelihood.prior):
         return [None] * scorer.features
@@ -145,7 +145,7 @@ def _draws(likelihood: Any, block: Any, how: Estimation, x: Any, scorer: Any) ->
     ]
 
 
-def _curves(likelihood: Any, block: Any, how: Estimation, x: Any, scorer: Any) -> Steps1:
+def _curves(likelihood: Any, block: Any, how: Estimation, x: Any, scorer: Any) -> Workings:
     if not isinstance(scorer, Quadratic):
         return [None] * scorer.features
     return [
@@ -156,7 +156,7 @@ def _curves(likelihood: Any, block: Any, how: Estimation, x: Any, scorer: Any) -
     ]
 
 
-def _rates(likelihood: Any, block: Any, how: Estimation, x: Any, scorer: Any) -> Steps1:
+def _rates(likelihood: Any, block: Any, how: Estimation, x: Any, scorer: Any) -> Workings:
     if how.kind == "predictive":
         return [None] * scorer.features
     shape, rows, dead = likelihood._shape_and_rows(block, how)
@@ -188,7 +188,7 @@ def numbers(x: Any) -> Floats:
     return (x.numbers() if isinstance(x, Frame) else densify(x)).astype(float)[0]
 
 
-Show = Callable[[Any, Any, Estimation, Any, Any], Steps1]
+Show = Callable[[Any, Any, Estimation, Any, Any], Workings]
 WORK: list[tuple[type, Show]] = [
     (Categorical, _categories),
     (Binned, _bins),
