@@ -9,10 +9,10 @@ import numpy as np
 
 import deciban as db
 from benchmarks.data import SEED
-from benchmarks.left_out import CLASSES, FEATURES, samples
+from benchmarks.left_out import CLASSES, FEATURES, compared, samples
 from benchmarks.measure import times_in_turns
-from benchmarks.race import slow_notes, time_cell
-from benchmarks.report import Section, Target, number
+from benchmarks.race import slow_notes
+from benchmarks.report import Section, Target
 
 COST = "× predict_proba"
 TARGETS = [Target("≤", 4, COST)]
@@ -38,10 +38,6 @@ def explanations(rows: int, repeats: int, peers_only: bool = False) -> Section:
             "totals": lambda nb=nb, x=x: nb.explain(x).totals(),
             "evidence": lambda nb=nb, x=x: nb.explain(x).evidence,
         }
-        times = times_in_turns(tasks, repeats)
-        every += times.values()
-        ratio = min(times["totals"]) / min(times["predict"])
-        cells = section.verdict(str(likelihood), {COST: ratio}, TARGETS)
-        section.rows.append([str(likelihood), *map(time_cell, times.values()), number(ratio), *cells])
+        every += compared(section, str(likelihood), times_in_turns(tasks, repeats), COST, TARGETS)
     section.notes += slow_notes(every)
     return section

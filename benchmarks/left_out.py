@@ -37,13 +37,18 @@ def left_out(rows: int, repeats: int, peers_only: bool = False) -> Section:
             "predict": lambda nb=nb, x=x: nb.predict_log_proba(x),
             "left out": lambda nb=nb, x=x: nb.leave_one_out(x, y),
         }
-        times = times_in_turns(tasks, repeats)
-        every += times.values()
-        ratio = min(times["left out"]) / min(times["predict"])
-        cells = section.verdict(str(likelihood), {COST: ratio}, LEFT_OUT_TARGETS)
-        section.rows.append([str(likelihood), *map(time_cell, times.values()), number(ratio), *cells])
+        every += compared(section, str(likelihood), times_in_turns(tasks, repeats), COST, LEFT_OUT_TARGETS)
     section.notes += slow_notes(every)
     return section
+
+
+def compared(section: Section, name: str, times: dict[str, Any], cost: str, targets: list[Target]) -> list[Any]:
+    """A row: the times of every task, and that of the second as a multiple of the first."""
+    first, second, *_ = times.values()
+    ratio = min(second) / min(first)
+    cells = section.verdict(name, {cost: ratio}, targets)
+    section.rows.append([name, *map(time_cell, times.values()), number(ratio), *cells])
+    return list(times.values())
 
 
 def samples(y: Any) -> list[tuple[Any, Any]]:

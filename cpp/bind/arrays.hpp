@@ -7,6 +7,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "../buffer.hpp"
 #include "../columns.hpp"
@@ -90,6 +91,30 @@ inline Column column(const Any2d& x, const Bits& valid, std::int64_t first, std:
   require(view.rows == rows && view.cols == 1, "a column needs one number per row");
   return {view, valid_of(valid, first, rows)};
 }
+
+// Columns that lie apart, each with the bits that say what is there.
+inline std::vector<Column> number_columns(const std::vector<Any2d>& x, const std::vector<Bits>& valid,
+                                          const std::vector<std::int64_t>& first, std::int64_t rows) {
+  require(valid.size() == x.size() && first.size() == x.size(), "every column needs valid and first");
+  std::vector<Column> columns;
+  for (std::size_t j = 0; j < x.size(); ++j) columns.push_back(column(x[j], valid[j], first[j], rows));
+  return columns;
+}
+
+// The cuts of every column, and where its bins begin in a table of all bins.
+struct CutPlaces {
+  std::vector<const double*> cuts;
+  std::vector<std::int64_t> start{0};
+
+  CutPlaces(const std::vector<In1d<double>>& given, std::size_t columns) {
+    require(given.size() == columns, "every column needs its cuts");
+    for (const auto& c : given) {
+      require(c.shape(0) < INT32_MAX / 8, "there are too many cuts");
+      cuts.push_back(c.data());
+      start.push_back(start.back() + static_cast<std::int64_t>(c.shape(0)) + 1);
+    }
+  }
+};
 
 // `major` is how many rows (CSR) or columns (CSC) the pointers describe.
 inline Sparse sparse(const Any1d& values, const Any1d& indices, const Any1d& pointers, std::int64_t rows,

@@ -11,14 +11,6 @@ namespace {
 using Class = In1d<std::int32_t>;
 using OutColumns = nb::ndarray<double, nb::ndim<2>, nb::device::cpu>;
 
-std::vector<Column> columns_of(const std::vector<Any2d>& x, const std::vector<Bits>& valid,
-                               const std::vector<std::int64_t>& first, std::int64_t rows) {
-  require(valid.size() == x.size() && first.size() == x.size(), "every column needs valid and first");
-  std::vector<Column> columns;
-  for (std::size_t j = 0; j < x.size(); ++j) columns.push_back(column(x[j], valid[j], first[j], rows));
-  return columns;
-}
-
 Pair pair_of(const Class& of, const Class& against, std::int64_t classes) {
   const auto rows = static_cast<std::int64_t>(of.shape(0));
   require(static_cast<std::int64_t>(against.shape(0)) == rows, "every row needs two classes");
@@ -49,7 +41,7 @@ void py_contrast_linear(const std::vector<Any2d>& x, const std::vector<Bits>& va
   const Shape shape = shape_of(weight, static_cast<std::int64_t>(x.size()), "weight");
   if (base) require_shape(*base, weight.shape(0), weight.shape(1), "base");
   const Pair who = pair_of(of, against, shape.classes);
-  const auto columns = columns_of(x, valid, first, who.rows);
+  const auto columns = number_columns(x, valid, first, who.rows);
   const Written to = written(out, x.size(), who.rows);
   nb::gil_scoped_release release;
   contrast_linear(columns, weight.data(), base ? base->data() : nullptr, threshold ? &*threshold : nullptr, shape, who, to);
@@ -60,7 +52,7 @@ void py_contrast_curves(const std::vector<Any2d>& x, const std::vector<Bits>& va
                         const Class& against, OutColumns out) {
   const Shape shape = shape_of(parameters, 3 * static_cast<std::int64_t>(x.size()), "parameters");
   const Pair who = pair_of(of, against, shape.classes);
-  const auto columns = columns_of(x, valid, first, who.rows);
+  const auto columns = number_columns(x, valid, first, who.rows);
   const Written to = written(out, x.size(), who.rows);
   nb::gil_scoped_release release;
   contrast_curves(columns, parameters.data(), shape, who, to);
@@ -75,7 +67,7 @@ void py_contrast_codes(const std::vector<Any2d>& x, const Ints& low, const Ints&
     require(start.data()[j + 1] - start.data()[j] < INT32_MAX, "a column has too many codes");
   const Shape shape = shape_of(table, width, "table");
   const Pair who = pair_of(of, against, shape.classes);
-  const auto columns = columns_of(x, std::vector<Bits>(x.size()), std::vector<std::int64_t>(x.size()), who.rows);
+  const auto columns = number_columns(x, std::vector<Bits>(x.size()), std::vector<std::int64_t>(x.size()), who.rows);
   const Written to = written(out, x.size(), who.rows);
   nb::gil_scoped_release release;
   contrast_codes(columns, how.low, how.start, table.data(), shape, who, to);
@@ -84,22 +76,15 @@ void py_contrast_codes(const std::vector<Any2d>& x, const Ints& low, const Ints&
 void py_contrast_steps(const std::vector<Any2d>& x, const std::vector<Bits>& valid,
                        const std::vector<std::int64_t>& first, const std::vector<In1d<double>>& cuts,
                        const In2d& table, const Class& of, const Class& against, OutColumns out) {
-  require(cuts.size() == x.size(), "every column needs its cuts");
-  std::vector<const double*> places;
-  std::vector<std::int64_t> start{0};
-  for (const auto& c : cuts) {
-    require(c.shape(0) < INT32_MAX / 8, "there are too many cuts");
-    places.push_back(c.data());
-    start.push_back(start.back() + static_cast<std::int64_t>(c.shape(0)) + 1);
-  }
+  const CutPlaces places(cuts, x.size());
   const auto width = static_cast<std::int64_t>(table.shape(0));
-  require(start.back() <= width, "the table needs an entry for every bin");
+  require(places.start.back() <= width, "the table needs an entry for every bin");
   const Shape shape = shape_of(table, width, "table");
   const Pair who = pair_of(of, against, shape.classes);
-  const auto columns = columns_of(x, valid, first, who.rows);
+  const auto columns = number_columns(x, valid, first, who.rows);
   const Written to = written(out, x.size(), who.rows);
   nb::gil_scoped_release release;
-  contrast_steps(columns, places.data(), start.data(), table.data(), shape, who, to);
+  contrast_steps(columns, places.cuts.data(), places.start.data(), table.data(), shape, who, to);
 }
 
 using OutRows = nb::ndarray<double, nb::ndim<2>, nb::device::cpu>;

@@ -99,29 +99,14 @@ void py_score_codes(const std::vector<In1d<std::int32_t>>& columns, const Ints& 
   score_codes(codes, rows, start.data(), table.data(), shape, out.data());
 }
 
-std::vector<Column> number_columns(const std::vector<Any2d>& x, const std::vector<Bits>& valid,
-                                   const std::vector<std::int64_t>& first, std::int64_t rows) {
-  require(valid.size() == x.size() && first.size() == x.size(), "every column needs valid and first");
-  std::vector<Column> columns;
-  for (std::size_t j = 0; j < x.size(); ++j) columns.push_back(column(x[j], valid[j], first[j], rows));
-  return columns;
-}
-
 void py_score_steps(const std::vector<Any2d>& x, const std::vector<Bits>& valid, const std::vector<std::int64_t>& first,
                     const std::vector<In1d<double>>& cuts, const In2d& table, Out2d out) {
   const auto rows = static_cast<std::int64_t>(out.shape(0));
   const auto columns = number_columns(x, valid, first, rows);
-  require(cuts.size() == columns.size(), "every column needs its cuts");
-  std::vector<const double*> places;
-  std::vector<std::int64_t> start{0};
-  for (const auto& c : cuts) {
-    require(c.shape(0) < INT32_MAX / 8, "there are too many cuts");
-    places.push_back(c.data());
-    start.push_back(start.back() + static_cast<std::int64_t>(c.shape(0)) + 1);
-  }
-  const Shape shape = feature_major(out, table, start.back() + 1, "table");
+  const CutPlaces places(cuts, x.size());
+  const Shape shape = feature_major(out, table, places.start.back() + 1, "table");
   nb::gil_scoped_release release;
-  score_steps(columns, rows, places.data(), start.data(), table.data(), shape, out.data());
+  score_steps(columns, rows, places.cuts.data(), places.start.data(), table.data(), shape, out.data());
 }
 
 int py_score_curves(const std::vector<Any2d>& x, const std::vector<Bits>& valid, const std::vector<std::int64_t>& first,

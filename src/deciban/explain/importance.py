@@ -74,12 +74,12 @@ def information(likelihood: Any, block: Any, classifier: Classifier, scorer: Any
     if isinstance(scorer, Quadratic):
         return (of_normals(prior, m, v) for m, v in zip(scorer.mean.T, scorer.variance.T))
     if type(likelihood) is Bernoulli:
-        ones, zeros = likelihood._counts(block, classifier.how)
+        ones, zeros = likelihood.smoothed(block, classifier.how)
         return (mutual(prior, log(share(np.stack([a, b], axis=1)))) for a, b in zip(ones.T, zeros.T))
     if type(likelihood) is Multinomial:
-        return iter(of_draws(block, share(likelihood._count(block, classifier.how)), prior))
+        return iter(of_draws(block, share(likelihood.smoothed(block, classifier.how)), prior))
     if type(likelihood) is Poisson:
-        events, rows, _ = likelihood._shape_and_rows(block, classifier.how)
+        events, rows, _ = likelihood.shape_and_rows(block, classifier.how)
         return (of_counts(prior, rate) for rate in (events / rows).T)
     return by_drawing(likelihood, block, classifier, scorer, prior)
 
@@ -139,7 +139,7 @@ def by_drawing(likelihood: Any, block: Any, classifier: Classifier, scorer: Any,
 def word_information(likelihood: Words, block: Any, scorer: Any, prior: Floats) -> tuple[float, dict[str, float]]:
     """Of all words of a text column together, and of the most important: expected counts times what one says."""
     words = getattr(scorer, "words", scorer)
-    kept = likelihood._weighed(block)[0]
+    kept = likelihood.weighed_words(block)[0]
     documents = np.maximum(block.lengths[:, 0], 1e-300)
     score = np.zeros(len(kept.vocabulary))
     mixed = prior @ np.stack([kept.of_class(c) / documents[c] for c in range(kept.classes)])

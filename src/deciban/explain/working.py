@@ -91,8 +91,8 @@ def worked(likelihood: Likelihood, block: Any, how: Estimation, x: Any, scorer: 
 
 
 def _categories(likelihood: Any, block: Any, how: Estimation, x: Any, scorer: Any) -> Workings:
-    smoothed, _, _ = likelihood._counts(block, how)
-    plain, _, _ = likelihood._counts(block, replace(how, kind="mle"))
+    smoothed, _, _ = likelihood.smoothed(block, how)
+    plain, _, _ = likelihood.smoothed(block, replace(how, kind="mle"))
     codes = scorer.codes(x if isinstance(x, Frame) else densify(x))[0]
     return [None if code < 0 else ("", _entries(p, s, code)) for code, p, s in zip(codes, plain, smoothed)]
 
@@ -102,8 +102,8 @@ def _entries(plain: Floats, smoothed: Floats, code: int) -> list[Work]:
 
 
 def _bins(likelihood: Any, block: Any, how: Estimation, x: Any, scorer: Steps) -> Workings:
-    smoothed = likelihood._columns(block, how)
-    plain = likelihood._columns(block, replace(how, kind="mle"))
+    smoothed = likelihood.smoothed(block, how)
+    plain = likelihood.smoothed(block, replace(how, kind="mle"))
     found: Workings = []
     for b, with_prior, counted, cuts in zip(scorer.bins(x)[0], smoothed, plain, scorer.cuts):
         if b < 0 or not isinstance(with_prior, Bins) or not isinstance(counted, Bins):
@@ -121,8 +121,8 @@ def between(cuts: Floats, b: int) -> str:
 
 
 def _bits(likelihood: Any, block: Any, how: Estimation, x: Any, scorer: Any) -> Workings:
-    smoothed = likelihood._counts(block, how)
-    plain = likelihood._counts(block, replace(how, kind="mle"))
+    smoothed = likelihood.smoothed(block, how)
+    plain = likelihood.smoothed(block, replace(how, kind="mle"))
     row = numbers(x)
     found: Workings = []
     for j, value in enumerate(row):
@@ -135,7 +135,7 @@ def _bits(likelihood: Any, block: Any, how: Estimation, x: Any, scorer: Any) -> 
 
 
 def _draws(likelihood: Any, block: Any, how: Estimation, x: Any, scorer: Any) -> Workings:
-    smoothed, plain = likelihood._count(block, how), likelihood._count(block, replace(how, kind="mle"))
+    smoothed, plain = likelihood.smoothed(block, how), likelihood.smoothed(block, replace(how, kind="mle"))
     if how.predictive(likelihood.prior):
         return [None] * scorer.features
     wholes = plain.sum(axis=1), smoothed.sum(axis=1)
@@ -159,7 +159,7 @@ def _curves(likelihood: Any, block: Any, how: Estimation, x: Any, scorer: Any) -
 def _rates(likelihood: Any, block: Any, how: Estimation, x: Any, scorer: Any) -> Workings:
     if how.kind == "predictive":
         return [None] * scorer.features
-    shape, rows, dead = likelihood._shape_and_rows(block, how)
+    shape, rows, dead = likelihood.shape_and_rows(block, how)
     return [
         None
         if np.isnan(value) or np.broadcast_to(dead, shape.shape)[:, j].any()
@@ -174,9 +174,9 @@ def words_worked(likelihood: Words, block: Any, how: Estimation, scorer: Any, do
     known = scorer.words_of(document)[0]
     if not plain_bag or not hasattr(scorer, "rows"):
         return [None] * len(known)
-    kept = likelihood._weighed(block)[0]
+    kept = likelihood.weighed_words(block)[0]
     row = scorer.rows(documents_of([document]))
-    pseudo, of_class = likelihood._pseudo(kept, how), kept.by_class()
+    pseudo, of_class = likelihood.pseudo_count(kept, how), kept.by_class()
     count = np.stack([kept.of_class(c)[row.indices] for c in range(kept.classes)])
     smoothed = of_class + pseudo * len(kept.vocabulary)
     return [

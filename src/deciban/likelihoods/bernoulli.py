@@ -48,12 +48,12 @@ class Bernoulli(Likelihood):
         )
 
     def estimate(self, statistics: Sums, how: Estimation) -> Linear:
-        return bernoulli_scorer(*self._counts(statistics, how), self.threshold, self.strict)
+        return bernoulli_scorer(*self.smoothed(statistics, how), self.threshold, self.strict)
 
     def parameters(self, statistics: Sums, how: Estimation) -> int:
         return statistics.classes * statistics.features
 
-    def _counts(self, statistics: Sums, how: Estimation) -> tuple[Floats, Floats]:
+    def smoothed(self, statistics: Sums, how: Estimation) -> tuple[Floats, Floats]:
         """Ones and zeros per class and feature, with the prior's."""
         if self.strict and ((statistics.total < 0) | (statistics.total > statistics.weight * (1 + 1e-9))).any():
             raise ValueError("there are fewer than no ones, or more than rows; subtract only what was added.")
@@ -68,13 +68,13 @@ class Bernoulli(Likelihood):
 
     def draw(self, statistics: Sums, how: Estimation, codes: Codes, rng: np.random.Generator) -> list[Array]:
         """Zeros and ones; with a threshold, the whole numbers on either side of it."""
-        theta = share(np.stack(self._counts(statistics, how)), axis=0)[0]
+        theta = share(np.stack(self.smoothed(statistics, how)), axis=0)[0]
         ones = (rng.random(len(codes)) < of_class[codes] for of_class in theta.T)
         below = 0 if self.threshold is None else np.floor(self.threshold)
         return [below + one.astype(np.int64) for one in ones]
 
     def left_out(self, statistics: Sums, how: Estimation) -> LeftOut:
-        ones, zeros = self._counts(statistics, how)
+        ones, zeros = self.smoothed(statistics, how)
 
         def own(x: Any, codes: Codes, weight: Floats) -> Floats:
             value, here = cells(x)

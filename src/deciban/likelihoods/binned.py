@@ -85,7 +85,7 @@ class Binned(Likelihood):
         return Histogram.of(x, labels, like.drop)
 
     def estimate(self, statistics: Histogram, how: Estimation) -> Steps:
-        columns = self._columns(statistics, how)
+        columns = self.smoothed(statistics, how)
         return Steps(tuple(c.cuts for c in columns), tuple(c.log_probability() for c in columns))
 
     def draw(self, statistics: Histogram, how: Estimation, codes: Codes, rng: np.random.Generator) -> list[Floats]:
@@ -93,7 +93,7 @@ class Binned(Likelihood):
         next; a bucket is a single number while a column has few. A column of which no number is known stays unknown.
         """
         drawn = []
-        for j, column in enumerate(self._columns(statistics, how)):
+        for j, column in enumerate(self.smoothed(statistics, how)):
             lower, upper = finite_edges(statistics.lower_edges(j), statistics.upper_edges(j))
             if not len(lower):
                 drawn.append(np.full(len(codes), np.nan))
@@ -115,7 +115,7 @@ class Binned(Likelihood):
         return np.floor(drawn)  # a bucket of whole numbers ends just before the next
 
     def left_out(self, statistics: Histogram, how: Estimation) -> LeftOut:
-        columns = self._columns(statistics, how)
+        columns = self.smoothed(statistics, how)
         steps = Steps(tuple(c.cuts for c in columns), tuple(c.log_probability() for c in columns))
         fine = tuple(c.own_cuts for c in columns)
         without = lru_cache(lambda w: Steps(fine, tuple(c.without(w) for c in columns)))
@@ -123,9 +123,9 @@ class Binned(Likelihood):
 
     def parameters(self, statistics: Histogram, how: Estimation) -> int:
         """Of a bin its probability, of a bell its mean and variance; cut points are the same for all classes."""
-        return statistics.classes * sum(column.parameters for column in self._columns(statistics, how))
+        return statistics.classes * sum(column.parameters for column in self.smoothed(statistics, how))
 
-    def _columns(self, statistics: Histogram, how: Estimation) -> list[Bins | Bell]:
+    def smoothed(self, statistics: Histogram, how: Estimation) -> list[Bins | Bell]:
         return [self._column(statistics.to_cut, j, how) for j in range(statistics.features)]
 
     def _column(self, statistics: Histogram, j: int, how: Estimation) -> Bins | Bell:

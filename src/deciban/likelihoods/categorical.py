@@ -58,24 +58,24 @@ class Categorical(Likelihood):
         return Tables.of(x, labels, int(self.max_categories))
 
     def estimate(self, statistics: Tables, how: Estimation) -> Table:
-        counts, categories, unseen = self._counts(statistics, how)
+        counts, categories, unseen = self.smoothed(statistics, how)
         return Table(tuple(log(share(count)) for count in counts), categories, unseen)
 
     def left_out(self, statistics: Tables, how: Estimation) -> LeftOut:
-        counts, categories, unseen = self._counts(statistics, how)
+        counts, categories, unseen = self.smoothed(statistics, how)
         table = Table(tuple(log(share(count)) for count in counts), categories, unseen)
         without = lru_cache(lambda w: Table(entries_without(counts, w), categories, unseen))
         return OwnClass(table, partial(own_entries, counts, table.codes), without)
 
     def parameters(self, statistics: Tables, how: Estimation) -> int:
-        _, values, _ = self._counts(statistics, how)
+        _, values, _ = self.smoothed(statistics, how)
         return statistics.classes * sum(max(0, len(names) - 1) for names in values)
 
     def draw(self, statistics: Tables, how: Estimation, codes: Codes, rng: np.random.Generator) -> list[Coded]:
         """Values that have a name. Those lumped together are drawn as "(other)" among strings, and are missing among
         other values."""
         columns = []
-        for j, (count, names, other) in enumerate(zip(*self._counts(statistics, how))):
+        for j, (count, names, other) in enumerate(zip(*self.smoothed(statistics, how))):
             lumped = statistics.is_full(j)
             if other >= 0 and not lumped:  # what nobody has seen has no name
                 count, names = np.delete(count, other, axis=1), np.delete(names, other)
@@ -90,7 +90,7 @@ class Categorical(Likelihood):
                 columns.append(Coded(drawn, names))
         return columns
 
-    def _counts(self, statistics: Tables, how: Estimation) -> tuple[list[Floats], tuple[Names, ...], tuple[int, ...]]:
+    def smoothed(self, statistics: Tables, how: Estimation) -> tuple[list[Floats], tuple[Names, ...], tuple[int, ...]]:
         """For every feature: counts with the prior's (classes × values), the values, and which stands for others."""
         counts, categories, unseen = [], [], []
         for j in range(statistics.features):

@@ -39,7 +39,7 @@ class Multinomial(Likelihood):
         return Sums.of(x, labels, nonnegative=True, complete=self.complete, name=self.name)
 
     def estimate(self, statistics: Sums, how: Estimation) -> Linear | Polya:
-        count = self._count(statistics, how)
+        count = self.smoothed(statistics, how)
         rows = float(statistics.weight.max(axis=1).sum()) if statistics.weight.size else 0.0
         free = partial(bag_density, length=statistics.total.sum() / rows if rows else 0.0)
         return Polya(count, free) if how.predictive(self.prior) else Linear(log_shares(count), free=free)
@@ -53,20 +53,20 @@ class Multinomial(Likelihood):
         Shared out among columns by θ, each has a Poisson number of them, independent of the others. θ is the mean of
         its posterior where it is integrated out.
         """
-        theta = share(self._count(statistics, how))
+        theta = share(self.smoothed(statistics, how))
         every = ratio(statistics.total.sum(axis=0), np.broadcast_to(statistics.weight, theta.shape).sum(axis=0))
         mean = np.where(statistics.weight > 0, ratio(statistics.total, statistics.weight), every)
         rate = theta * mean.sum(axis=1, keepdims=True)
         return [rng.poisson(of_class[codes]) for of_class in rate.T]
 
-    def _count(self, statistics: Sums, how: Estimation) -> Floats:
+    def smoothed(self, statistics: Sums, how: Estimation) -> Floats:
         """With the prior's, in memory of its own."""
         refuse_negative_counts(statistics)
         pseudo = how.pseudo_counts(self.prior, statistics.total)
         return statistics.total + fitted_to(pseudo, statistics.total.shape, "classes × features")
 
     def left_out(self, statistics: Sums, how: Estimation) -> LeftOut:
-        count, predictive = self._count(statistics, how), how.predictive(self.prior)
+        count, predictive = self.smoothed(statistics, how), how.predictive(self.prior)
         whole = count.sum(axis=1)
 
         def own(x: Any, codes: Codes, weight: Floats) -> Floats:

@@ -35,13 +35,13 @@ class Poisson(Likelihood):
         return Sums.of(x, labels, nonnegative=True, complete=self.complete, name=self.name)
 
     def estimate(self, statistics: Sums, how: Estimation) -> Linear | NegativeBinomial:
-        shape, rows, dead = self._shape_and_rows(statistics, how)
+        shape, rows, dead = self.shape_and_rows(statistics, how)
         if how.kind == "predictive":
             return NegativeBinomial(np.where(dead, 0.0, shape), rows, free=minus_log_factorials)
         rate = shape / rows
         return Linear(np.where(dead, 0.0, log(rate)), np.where(dead, 0.0, -rate), free=minus_log_factorials)
 
-    def _shape_and_rows(self, statistics: Sums, how: Estimation) -> tuple[Floats, Floats, Any]:
+    def shape_and_rows(self, statistics: Sums, how: Estimation) -> tuple[Floats, Floats, Any]:
         """Events and the rows they are of, the pooled rate of one row where there are none, and dead columns.
 
         A column that never counted anything cannot tell classes apart: no evidence, rather than impossible.
@@ -51,7 +51,7 @@ class Poisson(Likelihood):
 
     def draw(self, statistics: Sums, how: Estimation, codes: Codes, rng: np.random.Generator) -> list[Array]:
         """Counts; with the rate integrated out, each row has a rate of its own."""
-        shape, rows, dead = self._shape_and_rows(statistics, how)
+        shape, rows, dead = self.shape_and_rows(statistics, how)
         shape = np.where(dead, 0.0, shape)
         columns = []
         for events, seen in zip(shape.T, rows.T):

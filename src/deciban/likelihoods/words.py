@@ -177,17 +177,17 @@ class Words(Likelihood):
         return known_factors(*self.idf)
 
     def estimate(self, statistics: WordCounts, how: Estimation) -> WordScorer | WordPolya:
-        kept, factor, gain = self._weighed(statistics)
+        kept, factor, gain = self.weighed_words(statistics)
         scorer = self._scorer(kept, factor, gain, how)
         if not self._is_bag or not how.predictive(self.prior):
             return scorer
-        return WordPolya(scorer, kept, self._pseudo(kept, how))
+        return WordPolya(scorer, kept, self.pseudo_count(kept, how))
 
     def parameters(self, statistics: WordCounts, how: Estimation) -> int:
         words = len(self._kept(statistics))
         return statistics.classes * (words if self.model == "set" else max(0, words - 1))
 
-    def _weighed(self, statistics: WordCounts) -> tuple[WordCounts, Floats | None, Floats | None]:
+    def weighed_words(self, statistics: WordCounts) -> tuple[WordCounts, Floats | None, Floats | None]:
         """The words that count, their factors before a document's values are normalised, and those afterwards."""
         kept = statistics.take(self._kept(statistics))
         if self.transform == "tfidf":
@@ -224,15 +224,17 @@ class Words(Likelihood):
         follow one another without a space, and several spaces in a row count as one when they are read again.
         """
         self._refuse_to_draw()
-        kept = self._weighed(statistics)[0]
+        kept = self.weighed_words(statistics)[0]
         kept = kept.take(single_terms(kept.vocabulary, self.analyzer == "char"))
         if self.model == "set":
             how_many: Drawing = DrawnSet(kept, *(one_number(p) for p in how.beta_counts(self.prior)))
         elif self.model == "binary":
-            how_many = DrawnOnce(kept, self._pseudo(kept, how))
+            how_many = DrawnOnce(kept, self.pseudo_count(kept, how))
         else:
             lengths = Lengths.of(statistics.lengths, self.ngrams[1])
-            how_many = DrawnBag(kept, self._pseudo(kept, how), lengths if self.transform else lengths.of_words(kept))
+            how_many = DrawnBag(
+                kept, self.pseudo_count(kept, how), lengths if self.transform else lengths.of_words(kept)
+            )
         return [draw_documents(how_many, codes, rng, spaced=self.analyzer == "word", distinct=self.model != "bag")]
 
     def _refuse_to_draw(self) -> None:
@@ -248,7 +250,7 @@ class Words(Likelihood):
 
     def left_out(self, statistics: WordCounts, how: Estimation) -> LeftOut:
         """Which words count and how much (idf) is held as it is."""
-        kept, factor, gain = self._weighed(statistics)
+        kept, factor, gain = self.weighed_words(statistics)
         scorer = self._scorer(kept, factor, gain, how)
 
         def read(x: Any) -> Entries:
@@ -258,11 +260,11 @@ class Words(Likelihood):
             pseudo = tuple(one_number(p) for p in how.beta_counts(self.prior))
             return OwnClass(scorer, OwnSet(kept, read, *pseudo).scores)
         if self.complement:
-            return EveryClass(OthersWords(kept, read, self._pseudo(kept, how), self.norm).scores)
+            return EveryClass(OthersWords(kept, read, self.pseudo_count(kept, how), self.norm).scores)
         return OwnClass(self.estimate(statistics, how), self._own_bag(kept, read, how))
 
     def _own_bag(self, kept: WordCounts, read: Callable[[Any], Entries], how: Estimation) -> Own:
-        pseudo, predictive = self._pseudo(kept, how), self._is_bag and how.predictive(self.prior)
+        pseudo, predictive = self.pseudo_count(kept, how), self._is_bag and how.predictive(self.prior)
         whole = kept.by_class() + pseudo * len(kept.vocabulary)
 
         def own(x: Any, codes: Codes, weight: Floats) -> Floats:
@@ -277,7 +279,7 @@ class Words(Likelihood):
         """Whether it is a density of draws, whose probabilities can be integrated out."""
         return self.model != "set" and not self.complement and not self.transform
 
-    def _pseudo(self, kept: WordCounts, how: Estimation) -> float:
+    def pseudo_count(self, kept: WordCounts, how: Estimation) -> float:
         if isinstance(self.prior, Dirichlet) and self.prior.by_evidence and how.kind != "mle":
             return best_pseudo_count(kept.weight, kept.by_class(), len(kept.vocabulary))
         return one_number(how.pseudo_counts(self.prior))
@@ -285,7 +287,7 @@ class Words(Likelihood):
     def _weights(self, kept: WordCounts, how: Estimation) -> tuple[WordWeights, WordWeights | None]:
         if self.model == "set":
             return set_weights(kept, *(one_number(p) for p in how.beta_counts(self.prior)))
-        pseudo = self._pseudo(kept, how)
+        pseudo = self.pseudo_count(kept, how)
         return (complement_weights(kept, pseudo, self.norm), None) if self.complement else bag_weights(kept, pseudo)
 
     @property
