@@ -4,7 +4,9 @@
 #include <stdexcept>
 #include <string>
 
+#include "holes.hpp"
 #include "number.hpp"
+#include "simd.hpp"
 
 namespace deciban {
 namespace {
@@ -64,6 +66,20 @@ std::vector<std::int64_t> encode(const unsigned char* items, std::int64_t n, std
     default: return number(Blobs{items, size}, n, code);
   }
 }
+
+DECIBAN_CLONES void bit_codes(Valid bits, std::int64_t n, std::int32_t* code) {
+  using Codes = Eight<std::int32_t>;
+  const int skip = static_cast<int>(bits.first & 7);
+  const unsigned char* byte = bits.bits + (bits.first >> 3);
+  std::int64_t i = 0;
+  for (; i + 8 <= n; i += 8, ++byte) {
+    const Codes::Lanes cells = Codes::Whole{eight_bits(byte, skip)} >> Codes::lanes & 1;
+    std::memcpy(code + i, &cells, sizeof cells);
+  }
+  for (; i < n; ++i) code[i] = bits[i];
+}
+
+void mark_missing(Valid valid, std::int64_t n, std::int32_t* code) { mark_holes(valid, n, code); }
 
 void renumber(std::int32_t* code, std::int64_t n, const std::int32_t* place, std::int64_t places) {
   for (std::int64_t i = 0; i < n; ++i) {

@@ -4,11 +4,19 @@
 #include <cstdint>
 #include <vector>
 
+#include "view.hpp"
+
 namespace deciban {
 
 // Items are n blobs of `size` bytes each. code[i] numbers the distinct items by first appearance; the result holds
 // the position of each first appearance.
 std::vector<std::int64_t> encode(const unsigned char* items, std::int64_t n, std::int64_t size, std::int32_t* code);
+
+// Bits as codes, 0 and 1.
+void bit_codes(Valid bits, std::int64_t n, std::int32_t* code);
+
+// Codes become -1 where the value is not there.
+void mark_missing(Valid valid, std::int64_t n, std::int32_t* code);
 
 // code[i] becomes place[code[i]]; -1 stays, any other code must be a position of place.
 void renumber(std::int32_t* code, std::int64_t n, const std::int32_t* place, std::int64_t places);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "rows.hpp"
+#include "simd.hpp"
 #include "view.hpp"
 
 namespace deciban {
@@ -14,12 +15,20 @@ inline void check_class(std::int32_t code, std::int64_t classes) {
                                 std::to_string(classes - 1) + " (-1 leaves a row out)");
 }
 
+// The greatest code and one more; a code below -1, which is none, gives more than any class has.
+DECIBAN_CLONES inline std::uint32_t greatest_code(const std::int32_t* codes, std::int64_t n) {
+  std::uint32_t most = 0;
+  for (std::int64_t i = 0; i < n; ++i) {
+    const std::uint32_t code = static_cast<std::uint32_t>(codes[i]) + 1;
+    most = most > code ? most : code;
+  }
+  return most;
+}
+
 // All codes of a batch at once.
 inline void check_classes(const Labels& labels) {
-  if (labels.soft) return;
-  bool fine = true;
-  for (std::int64_t i = 0; i < labels.rows; ++i) fine &= (labels.codes[i] >= -1) & (labels.codes[i] < labels.classes);
-  for (std::int64_t i = 0; !fine && i < labels.rows; ++i) check_class(labels.codes[i], labels.classes);
+  if (labels.soft || greatest_code(labels.codes, labels.rows) <= labels.classes) return;
+  for (std::int64_t i = 0; i < labels.rows; ++i) check_class(labels.codes[i], labels.classes);
 }
 
 class Grouping {

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <optional>
 
 #include "group.hpp"
@@ -65,32 +66,53 @@ constexpr std::int64_t kChunk = 1024;
 constexpr std::uint64_t kClose = 1 << 19;  // entries a direct table may have
 constexpr std::uint64_t kMap = 1 << 22;    // bits a map of buckets may have
 constexpr std::uint64_t kAligned = ~std::uint64_t{0} << 16;
+// Beyond the key of any number, however many bits are dropped.
+constexpr std::uint64_t kFree = ~std::uint64_t{0};  // no key at all
+constexpr std::uint64_t kNone = kFree - 1;          // the row does not count
 
 template <class T>
 DECIBAN_CLONES void order_keys(const T* __restrict x, std::int64_t n, std::uint64_t* __restrict keys) {
   for (std::int64_t i = 0; i < n; ++i) keys[i] = ordered(static_cast<double>(x[i]));
 }
 
-// Whether every row of a chunk has a number and a class, which is the usual case.
-DECIBAN_CLONES bool all_count(const std::uint64_t* __restrict keys, const std::int32_t* __restrict codes,
-                              std::int64_t n) {
-  int bad = 0;
-  for (std::int64_t i = 0; i < n; ++i) bad |= !is_number(keys[i]) | (codes[i] < 0);
-  return !bad;
+// Some rows: the bucket of each, kNone for those without a number, a class or a weight, and the range of the others.
+struct Chunk {
+  std::int64_t first, n;
+  std::uint64_t least, greatest;  // least > greatest: no row counts
+  std::uint64_t keys[kChunk];
+};
+
+// Drops bits of keys, and finds their range.
+DECIBAN_CLONES void drop_bits(int drop, Chunk& chunk) {
+  using Keys = Eight<std::uint64_t>::Lanes;
+  Keys low = Keys{} + kNone, high = {};
+  std::fill(chunk.keys + chunk.n, chunk.keys + (chunk.n + 7) / 8 * 8, kNone);
+  for (std::int64_t i = 0; i < chunk.n; i += 8) {
+    Keys keys;
+    std::memcpy(&keys, chunk.keys + i, sizeof keys);
+    const auto none = keys == kNone;
+    keys = none ? keys : keys >> drop;
+    low = keys < low ? keys : low;
+    high = none ? high : keys > high ? keys : high;
+    std::memcpy(chunk.keys + i, &keys, sizeof keys);
+  }
+  chunk.least = kNone;
+  chunk.greatest = 0;
+  for (int lane = 0; lane < 8; ++lane) {
+    chunk.least = std::min<std::uint64_t>(chunk.least, low[lane]);
+    chunk.greatest = std::max<std::uint64_t>(chunk.greatest, high[lane]);
+  }
+}
+
+DECIBAN_CLONES void leave_out(const std::int32_t* __restrict codes, std::int64_t n, std::uint64_t* __restrict keys) {
+  for (std::int64_t i = 0; i < n; ++i) keys[i] = codes[i] < 0 || !is_number(keys[i]) ? kNone : keys[i];
 }
 
 bool counts(const Labels& labels, std::int64_t row) {
-  if (!labels.soft) return labels.codes[row] >= 0 && !(labels.weight && labels.weight[row] == 0);
+  if (!labels.soft) return labels.codes[row] >= 0 && labels.weight[row] != 0;
   const double* weight = labels.soft + row * labels.classes;
   return std::any_of(weight, weight + labels.classes, [](double w) { return w != 0; });
 }
-
-// The keys of some rows that count, those with a number, a class and a weight, and which rows they are.
-struct Chunk {
-  std::int64_t n;
-  std::uint64_t keys[kChunk];
-  std::int32_t rows[kChunk];
-};
 
 // A column, chunk by chunk.
 template <class T>
@@ -99,8 +121,9 @@ class Column {
   Column(const Dense& x, Valid valid, const Labels& labels)
       : data_(static_cast<const T*>(x.data)), stride_(x.row_stride), valid_(valid), labels_(labels) {}
 
-  template <class F>
-  void each(F&& f) const {
+  // f(chunk) for every chunk, its keys without the bits that drop() says are dropped then.
+  template <class Drop, class F>
+  void each(Drop&& drop, F&& f) const {
     T cells[kChunk];
     Chunk chunk;
     for (std::int64_t first = 0; first < labels_.rows; first += kChunk) {
@@ -110,40 +133,22 @@ class Column {
         for (std::int64_t i = 0; i < n; ++i) cells[i] = column[i * stride_];
         column = cells;
       }
+      chunk.first = first;
+      chunk.n = n;
       order_keys(column, n, chunk.keys);
       if (valid_.bits)  // what is not there gets the key of no number
         mark_holes({valid_.bits, valid_.first + first}, n, chunk.keys);
-      keep(chunk, first, n);
+      if (!labels_.soft && !labels_.weight)
+        leave_out(labels_.codes + first, n, chunk.keys);
+      else
+        for (std::int64_t i = 0; i < n; ++i)
+          if (!is_number(chunk.keys[i]) || !counts(labels_, first + i)) chunk.keys[i] = kNone;
+      drop_bits(drop(), chunk);
       f(chunk);
     }
   }
 
  private:
-  void keep(Chunk& chunk, std::int64_t first, std::int64_t n) const {
-    const bool plain = !labels_.soft && !labels_.weight;
-    if (plain && all_count(chunk.keys, labels_.codes + first, n)) {
-      for (std::int64_t i = 0; i < n; ++i) chunk.rows[i] = static_cast<std::int32_t>(first + i);
-      chunk.n = n;
-      return;
-    }
-    chunk.n = plain ? kept(chunk, first, n, [&](std::int64_t row) { return labels_.codes[row] >= 0; })
-                    : kept(chunk, first, n, [&](std::int64_t row) { return counts(labels_, row); });
-  }
-
-  // Moves the rows that count to the front, without a branch: holes follow no pattern.
-  template <class Counts>
-  static std::int64_t kept(Chunk& chunk, std::int64_t first, std::int64_t n, Counts counts) {
-    std::int64_t at = 0;
-    for (std::int64_t i = 0; i < n; ++i) {
-      const std::uint64_t key = chunk.keys[i];
-      const bool in = is_number(key) & counts(first + i);
-      chunk.keys[at] = key;
-      chunk.rows[at] = static_cast<std::int32_t>(first + i);
-      at += in;
-    }
-    return at;
-  }
-
   const T* data_;
   std::int64_t stride_;
   Valid valid_;
@@ -170,19 +175,18 @@ DECIBAN_CLONES std::int64_t bits_set(const std::uint64_t* words, std::size_t n) 
 // halved until few enough are left. 0 where already the finest map that is affordable has few.
 template <class T>
 int drop_for_all(const Column<T>& column, int drop, std::int64_t most) {
-  std::uint64_t least = ~std::uint64_t{0}, greatest = 0;
-  column.each([&](const Chunk& chunk) {
-    for (std::int64_t i = 0; i < chunk.n; ++i) {
-      least = std::min(least, chunk.keys[i]);
-      greatest = std::max(greatest, chunk.keys[i]);
-    }
+  std::uint64_t least = kNone, greatest = 0;
+  column.each([] { return 0; }, [&](const Chunk& chunk) {
+    least = std::min(least, chunk.least);
+    greatest = std::max(greatest, chunk.greatest);
   });
   while ((greatest >> drop) - (least >> drop) >= kMap) ++drop;
   const std::uint64_t low = least >> drop & kAligned;
   std::vector<std::uint64_t> map(((greatest >> drop) - low) / 64 + 2);
-  column.each([&](const Chunk& chunk) {
+  column.each([=] { return drop; }, [&](const Chunk& chunk) {
     for (std::int64_t i = 0; i < chunk.n; ++i) {
-      const std::uint64_t bit = (chunk.keys[i] >> drop) - low;
+      if (chunk.keys[i] == kNone) continue;
+      const std::uint64_t bit = chunk.keys[i] - low;
       map[bit / 64] |= std::uint64_t{1} << bit % 64;
     }
   });
@@ -197,6 +201,9 @@ int drop_for_all(const Column<T>& column, int drop, std::int64_t most) {
   return drop;
 }
 
+// Numbers of buckets in an index: none yet; that of rows which do not count; and from there on.
+constexpr std::uint16_t kNew = 0, kUncounted = 1, kFirst = 2;
+
 // From keys to the numbers of their buckets, where the keys lie close together: one look-up, no search. The table is
 // kept by the thread, and kept clean, because it is larger than what a batch writes to it.
 class Direct {
@@ -206,16 +213,18 @@ class Direct {
     const std::uint64_t room = (high - low) / 4 + 4096;
     low_ = low - std::min(low, room);
     size_ = high - low_ + room;
-    if (table().size() < size_) table().resize(size_);
+    if (table().size() <= size_) table().resize(size_ + 1);
     number_ = table().data();
+    number_[size_] = kUncounted;  // the place of what lies outside, which is kNone alone
   }
   Direct(const Direct&) = delete;
   ~Direct() {
+    number_[size_] = kNew;
     for (const std::uint64_t key : keys_)
-      if (has(key)) number_[key - low_] = 0;
+      if (key - low_ < size_) number_[key - low_] = kNew;
   }
-  bool has(std::uint64_t key) const { return key - low_ < size_; }
-  std::uint16_t& operator[](std::uint64_t key) { return number_[key - low_]; }
+  bool covers(std::uint64_t least, std::uint64_t greatest) const { return least >= low_ && greatest - low_ < size_; }
+  std::uint16_t& operator[](std::uint64_t key) { return number_[std::min(key - low_, size_)]; }
 
  private:
   static std::vector<std::uint16_t>& table() {
@@ -225,18 +234,18 @@ class Direct {
 
   const std::vector<std::uint64_t>& keys_;
   std::uint64_t low_, size_;
-  std::uint16_t* number_;  // 0: none yet
+  std::uint16_t* number_;
 };
 
 // The same for keys that lie far apart: open addressing at a load of at most a half.
 class Hashed {
  public:
   explicit Hashed(std::int64_t most)
-      : mask_(std::bit_ceil(2 * static_cast<std::size_t>(most)) - 1), shift_(std::countl_zero(mask_)) {
+      : mask_(std::bit_ceil(2 * static_cast<std::size_t>(most + kFirst)) - 1), shift_(std::countl_zero(mask_)) {
     keys_.assign(mask_ + 1, kFree);
-    number_.assign(mask_ + 1, 0);
+    number_.assign(mask_ + 1, kNew);
+    (*this)[kNone] = kUncounted;
   }
-  bool has(std::uint64_t) const { return true; }
   std::uint16_t& operator[](std::uint64_t key) {
     std::size_t slot = key * 0x9E3779B97F4A7C15ull >> shift_;
     while (keys_[slot] != key && keys_[slot] != kFree) slot = (slot + 1) & mask_;
@@ -245,7 +254,6 @@ class Hashed {
   }
 
  private:
-  static constexpr std::uint64_t kFree = ~std::uint64_t{0};  // the key of no number but a NaN
   std::size_t mask_;
   int shift_;
   std::vector<std::uint64_t> keys_;
@@ -257,52 +265,48 @@ template <class T>
 class Counter {
  public:
   Counter(const Column<T>& column, const Labels& labels, int drop, std::int64_t most)
-      : column_(column), labels_(labels), most_(most), drop_(drop) {}
+      : column_(column), labels_(labels), most_(most), drop_(drop), weight_(kFirst * labels.classes) {}
 
   Buckets count() {
-    column_.each([&](const Chunk& chunk) {
-      std::int64_t i = 0;
-      while (true) {
-        if (direct_) i = add(*direct_, chunk, i);
-        else if (hashed_) i = add(*hashed_, chunk, i);
-        if (i == chunk.n) break;
-        if (static_cast<std::int64_t>(keys_.size()) == most_ && !number_of(chunk.keys[i] >> drop_))
-          make_room(chunk.keys[i] >> drop_);
-        index(chunk.keys[i] >> drop_);
+    column_.each([this] { return drop_; }, [this](Chunk& chunk) {
+      for (std::int64_t i = 0; i < chunk.n;) {
+        if (chunk.least <= chunk.greatest) cover(chunk.least, chunk.greatest);
+        i = direct_ ? add(*direct_, chunk, i) : hashed_ ? add(*hashed_, chunk, i) : chunk.n;
+        if (i < chunk.n) make_room(chunk, i);
       }
     });
     return sorted();
   }
 
  private:
-  // Counts up to the first number that is outside of the index or needs a bucket too many.
+  // Counts up to the first number that needs a bucket too many.
   template <class Index>
   std::int64_t add(Index& number, const Chunk& chunk, std::int64_t i) {
     const std::int64_t classes = labels_.classes;
     if (labels_.soft)
-      return add(number, chunk, i, [&](double* weight, std::int32_t row) {
+      return add(number, chunk, i, [&](double* weight, std::int64_t row) {
         for (std::int64_t c = 0; c < classes; ++c) weight[c] += labels_.soft[row * classes + c];
       });
     const std::int32_t* codes = labels_.codes;
     if (labels_.weight)
-      return add(number, chunk, i, [&](double* weight, std::int32_t row) { weight[codes[row]] += labels_.weight[row]; });
-    return add(number, chunk, i, [codes](double* weight, std::int32_t row) { weight[codes[row]] += 1.0; });
+      return add(number, chunk, i, [&](double* weight, std::int64_t row) { weight[codes[row]] += labels_.weight[row]; });
+    return add(number, chunk, i, [codes](double* weight, std::int64_t row) { weight[codes[row]] += 1.0; });
   }
 
   template <class Index, class Weigh>
   std::int64_t add(Index& number, const Chunk& chunk, std::int64_t i, Weigh weigh) {
-    const std::int64_t classes = labels_.classes;
-    const int drop = drop_;
-    for (; i < chunk.n; ++i) {
-      const std::uint64_t key = chunk.keys[i] >> drop;
-      if (!number.has(key)) [[unlikely]]
-        return i;
+    const std::int64_t classes = labels_.classes, n = chunk.n, first = chunk.first;
+    double* weight = weight_.data();
+    for (; i < n; ++i) {
+      const std::uint64_t key = chunk.keys[i];
       std::uint16_t& bucket = number[key];
-      if (!bucket) [[unlikely]] {
+      if (bucket == kNew) [[unlikely]] {
         if (static_cast<std::int64_t>(keys_.size()) == most_) return i;
         bucket = added(key);
+        weight = weight_.data();
       }
-      weigh(weight_.data() + (bucket - 1) * classes, chunk.rows[i]);
+      // Also of a row that does not count, whose class may be -1: the bucket for them is not the first.
+      weigh(weight + bucket * classes, first + i);
     }
     return i;
   }
@@ -312,35 +316,31 @@ class Counter {
     weight_.resize(weight_.size() + labels_.classes, 0.0);
     low_ = std::min(low_, key);
     high_ = std::max(high_, key);
-    return static_cast<std::uint16_t>(keys_.size());
+    return static_cast<std::uint16_t>(keys_.size() - 1 + kFirst);
   }
 
-  std::uint16_t number_of(std::uint64_t key) {
-    if (hashed_) return (*hashed_)[key];
-    return direct_ && direct_->has(key) ? (*direct_)[key] : std::uint16_t{0};
-  }
-
-  // An index for the buckets in use and one more.
-  void index(std::uint64_t more) {
-    const std::uint64_t low = std::min(low_, more), high = std::max(high_, more);
+  // An index for the buckets in use and those of a range.
+  void cover(std::uint64_t least, std::uint64_t greatest) {
+    if (hashed_ || (direct_ && direct_->covers(least, greatest))) return;
+    const std::uint64_t low = std::min(low_, least), high = std::max(high_, greatest);
     direct_.reset();
-    hashed_.reset();
     const auto fill = [&](auto& number) {
-      for (std::size_t i = 0; i < keys_.size(); ++i) number[keys_[i]] = static_cast<std::uint16_t>(i + 1);
+      for (std::size_t i = 0; i < keys_.size(); ++i) number[keys_[i]] = static_cast<std::uint16_t>(i + kFirst);
     };
     if (high - low < kClose)
       fill(direct_.emplace(low, high, keys_));
     else
-      fill(hashed_.emplace(most_ + 1));
+      fill(hashed_.emplace(most_));
   }
 
-  // Drops as few bits as will do: for all numbers, or, where they lie too far apart to tell, for one more.
-  void make_room(std::uint64_t more) {
+  // Drops as few bits as will do: for all numbers, or, where they lie too far apart to tell, for the one at i.
+  void make_room(Chunk& chunk, std::int64_t i) {
     const int all = drop_for_all(column_, drop_, most_);
-    if (all > 0) return coarsen(all - drop_);
     std::vector<std::uint64_t> keys = keys_;
-    keys.push_back(more);
-    coarsen(bits_to_drop(sorted_entries(keys), most_));
+    keys.push_back(chunk.keys[i]);
+    const int drop = all > 0 ? all - drop_ : bits_to_drop(sorted_entries(keys), most_);
+    coarsen(drop);
+    drop_bits(drop, chunk);
   }
 
   void coarsen(int drop) {
@@ -348,7 +348,7 @@ class Counter {
     const std::vector<Entry> entries = sorted_entries(keys_);
     direct_.reset();  // it knows the keys as they were
     hashed_.reset();
-    std::vector<double> weight;
+    std::vector<double> weight(kFirst * classes);
     weight.swap(weight_);
     keys_.clear();
     drop_ += drop;
@@ -356,8 +356,8 @@ class Counter {
     high_ >>= drop;
     for (const Entry& e : entries) {
       if (keys_.empty() || keys_.back() != e.key >> drop) added(e.key >> drop);
-      double* into = weight_.data() + (keys_.size() - 1) * classes;
-      for (std::int64_t c = 0; c < classes; ++c) into[c] += weight[e.from * classes + c];
+      double* into = weight_.data() + (keys_.size() - 1 + kFirst) * classes;
+      for (std::int64_t c = 0; c < classes; ++c) into[c] += weight[(e.from + kFirst) * classes + c];
     }
   }
 
@@ -367,7 +367,7 @@ class Counter {
     out.weight.reserve(weight_.size());
     for (const Entry& e : sorted_entries(keys_)) {
       out.keys.push_back(e.key);
-      const auto weight = weight_.begin() + e.from * labels_.classes;
+      const auto weight = weight_.begin() + (e.from + kFirst) * labels_.classes;
       out.weight.insert(out.weight.end(), weight, weight + labels_.classes);
     }
     return out;
@@ -379,7 +379,7 @@ class Counter {
   int drop_;
   std::uint64_t low_ = ~std::uint64_t{0}, high_ = 0;  // of the keys in use
   std::vector<std::uint64_t> keys_;  // in order of first appearance, which is the order of their numbers
-  std::vector<double> weight_;       // keys x classes
+  std::vector<double> weight_;       // numbers x classes
   std::optional<Direct> direct_;     // after the keys: it is cleaned by them
   std::optional<Hashed> hashed_;
 };
@@ -387,8 +387,8 @@ class Counter {
 }  // namespace
 
 Buckets count_buckets(const Dense& x, Valid valid, const Labels& labels, int drop, std::int64_t most) {
-  if (drop < 0 || drop > kMantissa || most < 4096 || most > UINT16_MAX)
-    throw std::invalid_argument("a histogram drops 0 to 52 bits and has 4096 to 65535 buckets");
+  if (drop < 0 || drop > kMantissa || most < 4096 || most > UINT16_MAX - kFirst)
+    throw std::invalid_argument("a histogram drops 0 to 52 bits and has 4096 to 65533 buckets");
   if (labels.rows > INT32_MAX) throw std::invalid_argument("a histogram counts fewer than 2147483648 rows at a time");
   check_classes(labels);
   return with_type(x.kind, [&]<class T>(const T*) {

@@ -70,29 +70,57 @@ int add_counts(const Dense& codes, const Labels& labels, const Coding& coding, d
 namespace {
 
 // Rows take turns in filling so many small tables, so that a sum need not wait for the one before to the same cell.
-constexpr std::int64_t kTables = 4;
-constexpr std::int64_t kSmall = 4096;  // cells
+constexpr std::int64_t kTables = 8;
+constexpr std::int64_t kSmall = 1024;  // cells
+constexpr std::int64_t kAtOnce = 1024;
 
-// One column: a row's cell of the table is found from its class and code; one cell more takes what is missing.
-template <class Weight>
-void count_column(const std::int32_t* __restrict codes, const Labels& labels, std::uint32_t size, Weight weight,
-                  std::int64_t tables, double* __restrict count) {
-  const std::int32_t* __restrict classes = labels.codes;
-  const std::int64_t none = labels.classes * std::int64_t{size};
-  const std::int64_t cells = none + 1;
-  for (std::int64_t i = 0; i < labels.rows; ++i) {
-    const auto code = static_cast<std::uint32_t>(codes[i]);
-    const bool in = (code < size) & (classes[i] >= 0);
-    const std::int64_t cell = in ? classes[i] * std::int64_t{size} + code : none;
-    count[(i & (tables - 1)) * cells + cell] += weight(i);
+// Where in a table of (classes + 1) x (size + 1) every row counts; the last of each takes what is missing.
+DECIBAN_CLONES void find_cells(const std::int32_t* __restrict codes, const std::int32_t* __restrict classes,
+                               std::int64_t n, std::uint32_t size, std::uint32_t none, std::uint32_t* __restrict cell) {
+  for (std::int64_t i = 0; i < n; ++i) {
+    const auto code = static_cast<std::uint32_t>(codes[i]), row_class = static_cast<std::uint32_t>(classes[i]);
+    cell[i] = (row_class < none ? row_class : none) * (size + 1) + (code < size ? code : size);
   }
 }
 
-void count_soft_column(const std::int32_t* codes, const Labels& labels, std::uint32_t size, double* count) {
+// One column, into tables of (classes + 1) x (size + 1) cells each.
+template <class Count, class Weight>
+void count_column(const std::int32_t* codes, const Labels& labels, std::uint32_t size, Weight weight,
+                  std::int64_t tables, Count* __restrict count) {
+  const auto classes = static_cast<std::uint32_t>(labels.classes);
+  const std::int64_t cells = (labels.classes + 1) * (std::int64_t{size} + 1), step = tables == 1 ? 0 : cells;
+  std::uint32_t cell[kAtOnce];
+  for (std::int64_t first = 0; first < labels.rows; first += kAtOnce) {
+    const std::int64_t n = std::min(kAtOnce, labels.rows - first);
+    find_cells(codes + first, labels.codes + first, n, size, classes, cell);
+    std::int64_t i = 0;
+    for (; i + kTables <= n; i += kTables)
+      for (std::int64_t t = 0; t < kTables; ++t) count[t * step + cell[i + t]] += weight(first + i + t);
+    for (; i < n; ++i) count[cell[i]] += weight(first + i);
+  }
+}
+
+// The same, added to the rows of `count`, which are `width` apart.
+template <class Count, class Weight>
+void add_column(const std::int32_t* codes, const Labels& labels, std::uint32_t size, Weight weight,
+                std::int64_t width, double* count) {
+  const std::int64_t cells = (labels.classes + 1) * (std::int64_t{size} + 1);
+  if (cells > UINT32_MAX) throw std::invalid_argument("a table of counts has at most 4294967295 cells");
+  const std::int64_t tables = cells <= kSmall ? kTables : 1;
+  std::vector<Count> table(tables * cells);
+  count_column(codes, labels, size, weight, tables, table.data());
+  for (std::int64_t t = 0; t < tables; ++t)
+    for (std::int64_t c = 0; c < labels.classes; ++c)
+      for (std::int64_t k = 0; k < size; ++k)
+        count[c * width + k] += static_cast<double>(table[t * cells + c * (size + 1) + k]);
+}
+
+void count_soft_column(const std::int32_t* codes, const Labels& labels, std::uint32_t size, std::int64_t width,
+                       double* count) {
   for (std::int64_t i = 0; i < labels.rows; ++i) {
     const auto code = static_cast<std::uint32_t>(codes[i]);
     if (code >= size) continue;
-    for (std::int64_t c = 0; c < labels.classes; ++c) count[c * size + code] += labels.soft[i * labels.classes + c];
+    for (std::int64_t c = 0; c < labels.classes; ++c) count[c * width + code] += labels.soft[i * labels.classes + c];
   }
 }
 
@@ -102,22 +130,17 @@ void count_codes(const std::vector<const std::int32_t*>& columns, const Labels& 
                  double* count) {
   check_classes(labels);
   const std::int64_t width = start[columns.size()];
-  std::vector<double> table;
   for (std::size_t j = 0; j < columns.size(); ++j) {
-    const std::int64_t size = start[j + 1] - start[j];
-    const auto known = static_cast<std::uint32_t>(size);
-    const std::int64_t cells = labels.classes * size + 1;
-    const std::int64_t tables = cells <= kSmall ? kTables : 1;
-    table.assign(tables * cells, 0.0);
+    const auto size = static_cast<std::uint32_t>(start[j + 1] - start[j]);
+    double* into = count + start[j];
     if (labels.soft)
-      count_soft_column(columns[j], labels, known, table.data());
+      count_soft_column(columns[j], labels, size, width, into);
     else if (labels.weight)
-      count_column(columns[j], labels, known, [&](std::int64_t i) { return labels.weight[i]; }, tables, table.data());
+      add_column<double>(columns[j], labels, size, [&](std::int64_t i) { return labels.weight[i]; }, width, into);
+    else if (labels.rows <= UINT32_MAX)
+      add_column<std::uint32_t>(columns[j], labels, size, [](std::int64_t) { return 1u; }, width, into);
     else
-      count_column(columns[j], labels, known, [](std::int64_t) { return 1.0; }, tables, table.data());
-    for (std::int64_t c = 0; c < labels.classes; ++c)
-      for (std::int64_t k = 0; k < size; ++k)
-        for (std::int64_t t = 0; t < tables; ++t) count[c * width + start[j] + k] += table[t * cells + c * size + k];
+      add_column<double>(columns[j], labels, size, [](std::int64_t) { return 1.0; }, width, into);
   }
 }
 

@@ -85,6 +85,20 @@ nb::object py_encode(nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, 
   return owned(std::move(first));
 }
 
+void py_bit_codes(const Memory& bits, std::int64_t first, OutCodes code) {
+  const auto rows = static_cast<std::int64_t>(code.shape(0));
+  const Valid from = valid_of(bits, first, rows);
+  nb::gil_scoped_release release;
+  bit_codes(from, rows, code.data());
+}
+
+void py_mark_missing(const Memory& valid, std::int64_t first, OutCodes code) {
+  const auto rows = static_cast<std::int64_t>(code.shape(0));
+  const Valid here = valid_of(valid, first, rows);
+  nb::gil_scoped_release release;
+  mark_missing(here, rows, code.data());
+}
+
 void py_renumber(OutCodes code, const In1d<std::int32_t>& place) {
   nb::gil_scoped_release release;
   renumber(code.data(), static_cast<std::int64_t>(code.shape(0)), place.data(),
@@ -115,6 +129,9 @@ void bind_statistics(nb::module_& m) {
         "Add a batch of category codes to count (classes x codes); returns findings.");
   m.def("column_ranges", &py_column_ranges, "x"_a, "low"_a, "high"_a,
         "Least and greatest integer of every column; low > high where there is none.");
+  m.def("bit_codes", &py_bit_codes, "bits"_a, "first"_a, "code"_a, "Write bits, from the given one on, as codes 0 and 1.");
+  m.def("mark_missing", &py_mark_missing, "valid"_a, "first"_a, "code"_a,
+        "Make codes -1 whose bit, from the given one on, is not set.");
   m.def("renumber", &py_renumber, "code"_a, "place"_a, "Replace every code by its place, in place.");
   m.def("encode", &py_encode, "items"_a, "code"_a,
         "Number the distinct items by first appearance; returns the positions of the first appearances.");

@@ -208,6 +208,19 @@ def find(names: Names, known: Names) -> NDArray[np.int64]:
     return np.array([position.get(v, MISSING) for v in names.tolist()], dtype=np.int64)
 
 
+def bit_codes(bits: NDArray[np.uint8], first: int, rows: int) -> Codes:
+    """Bits, from the given one on, as codes 0 and 1."""
+    codes = np.empty(rows, dtype=np.int32)
+    kernels.bit_codes(bits, first, codes)
+    return codes
+
+
+def mark_missing(codes: Codes, valid: NDArray[np.uint8], first: int) -> Codes:
+    """Codes, changed in place, that are −1 where a bit is not set."""
+    kernels.mark_missing(valid, first, codes)
+    return codes
+
+
 def encode_strings(parts: Strings, first: int, rows: int) -> tuple[NDArray[np.int64], Codes]:
     """Where each distinct string of an Arrow column appears first, and the code of every row (−1: missing)."""
     codes = np.empty(rows, dtype=np.int32)

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from pyarrow import types
 
 from deciban.frame import Coded
-from deciban.labels import Names, Strings, encode, encode_strings, moved, object_array
+from deciban.labels import Codes, Names, Strings, bit_codes, encode, encode_strings, mark_missing, moved, object_array
 from deciban.matrix import Array
 from deciban.text import Documents, documents_in_memory
 
@@ -122,14 +122,18 @@ def replaced(column: pa.Array) -> pa.Array:
 def _of_values(column: pa.Array) -> Coded:
     """Numbers or booleans."""
     if types.is_boolean(column.type):
-        values = bits(column.buffers()[1], column).view(np.int8)
-        if column.null_count:
-            values = values | (bits(column.buffers()[0], column).view(np.int8) - np.int8(1))  # no value: all bits, −1
-        return Coded(values.astype(np.int32), np.array([False, True]))
+        memory = column.buffers()[1]
+        packed = np.zeros(0, dtype=np.uint8) if memory is None else np.frombuffer(memory, dtype=np.uint8)
+        return Coded(_with_holes(bit_codes(packed, column.offset, len(column)), column), np.array([False, True]))
     names, codes = encode(column.fill_null(0).to_numpy())
-    if column.null_count:
-        codes[~bits(column.buffers()[0], column).view(bool)] = -1
-    return Coded(codes, names)
+    return Coded(_with_holes(codes, column), names)
+
+
+def _with_holes(codes: Codes, column: pa.Array) -> Codes:
+    """Codes, changed in place, that are −1 where a column has no value."""
+    if not column.null_count:
+        return codes
+    return mark_missing(codes, np.frombuffer(column.buffers()[0], dtype=np.uint8), column.offset)
 
 
 def _of_strings(column: pa.Array) -> Coded:
@@ -170,9 +174,8 @@ def _of_dictionary(column: pa.DictionaryArray) -> Coded:
     if len(column.dictionary) > SMALL_DICTIONARY:
         return _of_large_dictionary(column)
     memory = np.frombuffer(indices.buffers()[1], dtype=indices.type.to_pandas_dtype())
-    codes = memory[indices.offset : indices.offset + len(indices)].astype(np.int32, copy=False)
-    if indices.null_count:
-        codes = codes | (bits(indices.buffers()[0], indices).astype(np.int32) - 1)  # no value: all bits, −1
+    codes = memory[indices.offset : indices.offset + len(indices)]
+    codes = _with_holes(codes.astype(np.int32, copy=indices.null_count > 0), indices)
     names = _of_strings(column.dictionary)
     # A dictionary may hold a value twice, or none at all.
     plain = len(names.names) == len(names.codes)
@@ -183,8 +186,7 @@ def _of_large_dictionary(column: pa.DictionaryArray) -> Coded:
     """Only the entries in use are looked at: a block of rows may carry the dictionary of a whole file."""
     indices = column.indices
     entries, codes = encode(indices.fill_null(0).to_numpy())
-    if indices.null_count:
-        codes[~bits(indices.buffers()[0], indices).view(bool)] = -1
+    codes = _with_holes(codes, indices)
     words = column.dictionary.cast(pa.string()) if types.is_string_view(column.dictionary.type) else column.dictionary
     inner = _of_strings(words.take(arrow_array(entries)))
     return Coded(moved(codes, inner.codes), inner.names)
