@@ -18,7 +18,12 @@ class Numbering {
   explicit Numbering(const Items& items) : items_(items), slots_(1024, Slot{{}, -1}) { measure(); }
 
   // The number of an item, or -1.
-  std::int32_t operator[](const Item& item) const { return slots_[place(item)].code; }
+  std::int32_t operator[](const Item& item) const {
+    const std::size_t at = items_.hash(item) >> shift_;
+    const Slot& first = slots_[at];
+    // Almost always the first slot; the search is apart, so that the loop around this stays short.
+    return first.code >= 0 && items_.same(first.item, item) ? first.code : slots_[search(item, at)].code;
+  }
 
   void add(const Item& item, std::int32_t code) {
     slots_[place(item)] = {item, code};
@@ -37,8 +42,11 @@ class Numbering {
   };
 
   std::size_t place(const Item& item) const {
+    return search(item, items_.hash(item) >> shift_);
+  }
+
+  [[gnu::noinline]] std::size_t search(const Item& item, std::size_t at) const {
     const Slot* const slots = slots_.data();
-    std::size_t at = items_.hash(item) >> shift_;
     while (slots[at].code >= 0 && !items_.same(slots[at].item, item)) at = (at + 1) & mask_;
     return at;
   }

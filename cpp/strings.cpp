@@ -40,10 +40,9 @@ struct Text {
 
   // `there` is how many bytes may be read.
   Text(const unsigned char* p, std::int64_t n, std::int64_t there) : data(p), size(n) {
-    unsigned char copy[16] = {};
     if (there < 16) [[unlikely]] {
-      std::memcpy(copy, p, static_cast<std::size_t>(n < 16 ? n : 16));
-      p = copy;
+      read_last();
+      return;
     }
     static constexpr Masks masks[17] = {
         {0, 0}, {kAll >> 56, 0}, {kAll >> 48, 0}, {kAll >> 40, 0}, {kAll >> 32, 0}, {kAll >> 24, 0}, {kAll >> 16, 0},
@@ -54,6 +53,15 @@ struct Text {
     high = word_at(p + 8) & mask.high;
   }
   Text() = default;
+
+ private:
+  // The last strings of a memory, behind which nothing may be read.
+  [[gnu::noinline]] void read_last() {
+    unsigned char copy[16] = {};
+    std::memcpy(copy, data, static_cast<std::size_t>(size < 16 ? size : 16));
+    low = word_at(copy);
+    high = word_at(copy + 8);
+  }
 };
 
 struct Texts {
@@ -67,15 +75,23 @@ struct Texts {
     return valid.data && !(valid.data[bit >> 3] >> (bit & 7) & 1);
   }
   static std::uint64_t hash(const Text& t) {
-    std::uint64_t h = fold(t.low, t.high + static_cast<std::uint64_t>(t.size) * 0x9E3779B97F4A7C15ull);
-    std::int64_t at = 16;
-    for (; at + 8 <= t.size; at += 8) h = fold(h, word_at(t.data + at));
-    if (at < t.size) h = fold(h, word_at(t.data + t.size - 8));
-    return h;
+    const std::uint64_t h = fold(t.low, t.high + static_cast<std::uint64_t>(t.size) * 0x9E3779B97F4A7C15ull);
+    return t.size <= 16 ? h : hash_rest(h, t);
   }
   static bool same(const Text& a, const Text& b) {
     if (a.size != b.size || a.low != b.low || a.high != b.high) return false;
-    return a.size <= 16 || std::memcmp(a.data + 16, b.data + 16, static_cast<std::size_t>(a.size - 16)) == 0;
+    return a.size <= 16 || same_rest(a, b);
+  }
+
+ private:
+  // Of long strings; apart, so that the loop over short ones is short too.
+  [[gnu::noinline]] static std::uint64_t hash_rest(std::uint64_t h, const Text& t) {
+    std::int64_t at = 16;
+    for (; at + 8 <= t.size; at += 8) h = fold(h, word_at(t.data + at));
+    return at < t.size ? fold(h, word_at(t.data + t.size - 8)) : h;
+  }
+  [[gnu::noinline]] static bool same_rest(const Text& a, const Text& b) {
+    return std::memcmp(a.data + 16, b.data + 16, static_cast<std::size_t>(a.size - 16)) == 0;
   }
 };
 

@@ -84,7 +84,7 @@ class Frame(ABC):
 
     def score_rows(self) -> int:
         """Rows to score at a time."""
-        return self.summary_rows(0)
+        return max(1, BLOCK_CELLS // max(self.shape[1], 1))
 
     def valid_numbers(self, j: int) -> tuple[Array, Array | None, int]:
         """The same without NaN in place of what is missing: bits say what is there, beginning with the given one."""

@@ -140,7 +140,8 @@ def _of_strings(column: pa.Array) -> Coded:
     if types.is_null(column.type):
         return Coded(np.full(len(column), -1, dtype=np.int32), np.array([], dtype=object))
     first, codes = encode_strings(_memory(column), column.offset, len(column))
-    return Coded(codes, object_array(_words_at(column, first)))
+    # Words that are all different, as in a dictionary, need no picking.
+    return Coded(codes, object_array(column.to_pylist() if len(first) == len(column) else _words_at(column, first)))
 
 
 def _words_at(column: pa.Array, rows: Any) -> list[str]:

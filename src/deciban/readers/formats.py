@@ -309,7 +309,7 @@ def _open_parquet(path: Path, options: ReadOptions, columns: Sequence[str] | Non
     total, size = max(1, file.metadata.num_rows), path.stat().st_size
     groups = (file.metadata.row_group(i) for i in range(file.metadata.num_row_groups))
     row_bytes = sum(group.total_byte_size for group in groups) / total
-    rows = max(1, min(batch_rows(len(columns or schema)), int(BATCH_BYTES / max(1.0, row_bytes))))
+    rows = max(1, min(2 * batch_rows(len(columns or schema)), int(BATCH_BYTES / max(1.0, row_bytes))))
     seen = 0
 
     def batches() -> Iterator[pa.RecordBatch]:

@@ -95,6 +95,9 @@ class Rows(Frame):
             return array.is_null(nan_is_null=True).to_numpy(zero_copy_only=False)
         return super().holes(j)
 
+    def summary_rows(self, state_cells: int) -> int:
+        return max(1, self.batch.num_rows)  # readers have cut batches to a good size already
+
     def texts(self, j: int) -> Documents:
         return texts(self.batch.column(self.columns[j].name))
 
