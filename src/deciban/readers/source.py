@@ -273,7 +273,7 @@ def rebatched(batches: Batches, rows: int) -> Batches:
         bytes_per_row = max(1, batch.nbytes) / max(1, batch.num_rows)
         # What lies in memory already is cut coarsely, unless it is text: every cut costs a call per column.
         most = 4 * BATCH_BYTES if bytes_per_row < SHORT_ROW else BATCH_BYTES
-        step = max(1, min(2 * rows, int(most / bytes_per_row)))
+        step = _equal_step(batch.num_rows, max(1, min(2 * rows, int(most / bytes_per_row))))
         for begin in range(0, batch.num_rows, step):
             waiting.append(batch.slice(begin, step))
             count += waiting[-1].num_rows
@@ -283,6 +283,12 @@ def rebatched(batches: Batches, rows: int) -> Batches:
                 waiting, count, size = [], 0, 0
     if waiting:
         yield joined(waiting)
+
+
+def _equal_step(rows: int, most: int) -> int:
+    """Rows of a piece, no more than so many, so that cores get equal shares: the pieces are a multiple of four."""
+    pieces = -(-rows // most)
+    return max(1, rows if pieces <= 1 else -(-rows // (-(-pieces // 4) * 4)))
 
 
 def joined(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
