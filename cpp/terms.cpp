@@ -168,6 +168,26 @@ void TermReader::find_words(const Document& document) {
     }
     const Chunk chunk = look_at(p, reading_.lowercase, text_.data() + at);
     const std::uint64_t run = chunk.word | chunk.foreign;
+    if (!chunk.foreign) [[likely]] {
+      const std::uint64_t edges = run ^ (run << 1 | inside);
+      std::uint64_t begins = edges & run, ends = edges & ~run;
+      const auto next_begin = [&] {
+        begin = begins ? at + std::countr_zero(begins) : begin;
+        begins &= begins - 1;
+      };
+      if (!inside) next_begin();
+      if (ends) {
+        end_at(at + std::countr_zero(ends));
+        ends &= ends - 1;
+        next_begin();
+      }
+      for (; ends; ends &= ends - 1) {
+        add_word(begin, at + std::countr_zero(ends));
+        next_begin();
+      }
+      inside = run >> 63;
+      continue;
+    }
     for (std::uint64_t edges = run ^ (run << 1 | inside); edges; edges &= edges - 1) {
       const int bit = std::countr_zero(edges);
       if (run >> bit & 1) {

@@ -213,16 +213,17 @@ class Counter {
 
   // Moves the weights of a class to where they stay.
   void end_class(std::int64_t cls) {
-    last_.resize(words_.size(), kNoEntry);
-    if (entries_.size() + touched_.size() >= kNoEntry) throw std::invalid_argument("too many words in one batch");
+    OfClass entries{static_cast<std::int32_t>(cls), HugeVector<Entry>(touched_.size())};
+    classes_of_.resize(words_.size(), 0);
     for (std::size_t i = 0; i < touched_.size(); ++i) {
       if (i + kAhead < touched_.size()) words_.prefetch_of(touched_[i + kAhead]);
       const std::uint32_t word = touched_[i];
       double& weight = words_.of(word).weight;
-      entries_.push_back({last_[word], static_cast<std::int32_t>(cls), weight});
-      last_[word] = static_cast<std::uint32_t>(entries_.size() - 1);
+      entries.of_words[i] = {word, weight};
+      ++classes_of_[word];
       weight = 0;
     }
+    entries_.push_back(std::move(entries));
     touched_.clear();
   }
 
@@ -236,46 +237,51 @@ class Counter {
     out.bytes.reserve(words_.all_bytes());
     out.start.reserve(words + 1);
     out.start.push_back(0);
-    out.cls.resize(entries_.size());
-    out.weight.resize(entries_.size());
+    HugeVector<std::int64_t> next(words);  // where the next entry of each word comes
     for (std::size_t i = 0; i < words; ++i) {
-      if (i + 3 * kAhead < words) __builtin_prefetch(&last_[words_.at(places[i + 3 * kAhead]).word]);
-      if (i + 2 * kAhead < words) __builtin_prefetch(&entries_[last_[words_.at(places[i + 2 * kAhead]).word]]);
       if (i + kAhead < words) {
         const Growing::Slot& soon = words_.at(places[i + kAhead]);
         __builtin_prefetch(words_.bytes(soon));
-        if (const std::uint32_t e = entries_[last_[soon.word]].before; e != kNoEntry) __builtin_prefetch(&entries_[e]);
+        __builtin_prefetch(&classes_of_[soon.word]);
       }
       const Growing::Slot& word = words_.at(places[i]);
       out.hash.push_back(word.hash);
       out.bytes.insert(out.bytes.end(), words_.bytes(word), words_.bytes(word) + word.size);
       out.word_start.push_back(static_cast<std::int64_t>(out.bytes.size()));
       if (!weighing_.plain()) out.documents.push_back(documents_[word.word]);
-      out.start.push_back(append_entries(word.word, out.start.back(), out));
+      next[word.word] = out.start.back();
+      out.start.push_back(out.start.back() + classes_of_[word.word]);
     }
+    place_entries(next, out);
     out.lengths = lengths_;
     return out;
   }
 
  private:
-  // Of a word in a class; those of a word are a chain, which begins with its last class.
   struct Entry {
-    std::uint32_t before;
-    std::int32_t cls;
+    std::uint32_t word;
     double weight;
   };
-  static constexpr std::uint32_t kNoEntry = ~std::uint32_t{0};
+  struct OfClass {
+    std::int32_t cls;
+    HugeVector<Entry> of_words;
+  };
 
-  // Writes those of a word by ascending class; returns where they end.
-  std::int64_t append_entries(std::uint32_t word, std::int64_t begin, Counted& out) const {
-    std::int64_t end = begin;
-    for (std::uint32_t e = last_[word]; e != kNoEntry; e = entries_[e].before) ++end;
-    std::int64_t at = end;
-    for (std::uint32_t e = last_[word]; e != kNoEntry; e = entries_[e].before) {
-      out.cls[--at] = entries_[e].cls;
-      out.weight[at] = entries_[e].weight;
-    }
-    return end;
+  // From class after class to word after word, whose classes ascend then.
+  void place_entries(HugeVector<std::int64_t>& next, Counted& out) const {
+    out.cls.resize(static_cast<std::size_t>(out.start.back()));
+    out.weight.resize(out.cls.size());
+    for (const auto& [cls, entries] : entries_)
+      for (std::size_t i = 0; i < entries.size(); ++i) {
+        if (i + 2 * kAhead < entries.size()) __builtin_prefetch(&next[entries[i + 2 * kAhead].word]);
+        if (i + kAhead < entries.size()) {
+          __builtin_prefetch(&out.cls[next[entries[i + kAhead].word]], 1);
+          __builtin_prefetch(&out.weight[next[entries[i + kAhead].word]], 1);
+        }
+        const std::int64_t at = next[entries[i].word]++;
+        out.cls[at] = cls;
+        out.weight[at] = entries[i].weight;
+      }
   }
 
   template <class F>
@@ -318,8 +324,8 @@ class Counter {
   Growing words_;
   Bag bag_;
   std::vector<std::uint32_t> touched_;
-  HugeVector<Entry> entries_;
-  HugeVector<std::uint32_t> last_;  // the last entry of every word
+  std::vector<OfClass> entries_;           // by ascending class
+  HugeVector<std::uint32_t> classes_of_;  // in how many every word is
   std::vector<double> documents_, factor_, lengths_;
 };
 
