@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
 
 namespace deciban {
 
@@ -31,14 +32,32 @@ RowEnds row_ends(const unsigned char* text, std::int64_t n, unsigned char delimi
   return ends;
 }
 
+namespace {
+
+// Where a string is in its memory; one of up to twelve bytes is in the view itself.
+void append_view(const unsigned char* memory, const unsigned char* begin, const unsigned char* end,
+                 std::vector<unsigned char>& views) {
+  unsigned char view[16] = {};
+  const auto size = static_cast<std::int32_t>(end - begin), at = static_cast<std::int32_t>(begin - memory);
+  std::memcpy(view, &size, 4);
+  if (size <= 12) {
+    if (size) std::memcpy(view + 4, begin, static_cast<std::size_t>(size));
+  } else {
+    std::memcpy(view + 4, begin, 4);
+    std::memcpy(view + 12, &at, 4);  // of the first buffer, number 0
+  }
+  views.insert(views.end(), view, view + sizeof view);
+}
+
+}  // namespace
+
 LabelledLines labelled_lines(const unsigned char* text, std::int64_t size) {
   static constexpr char kPrefix[] = "__label__";
   constexpr std::int64_t prefix = sizeof kPrefix - 1;
   const auto blank = [](unsigned char c) { return c == ' ' || c == '\t' || c == '\r'; };
   LabelledLines out;
+  if (size > INT32_MAX) throw std::invalid_argument("a line of more than 2 GB cannot be read; does the text have lines?");
   out.label_start.assign(1, 0);
-  out.text_start.assign(1, 0);
-  out.texts.reserve(static_cast<std::size_t>(size));
   for (const unsigned char *p = text, *const end = text + size; p < end;) {
     const auto* found = static_cast<const unsigned char*>(std::memchr(p, '\n', static_cast<std::size_t>(end - p)));
     const unsigned char* line_end = found ? found : end;
@@ -54,9 +73,8 @@ LabelledLines labelled_lines(const unsigned char* text, std::int64_t size) {
     }
     out.has_label.push_back(labels > 0);
     out.several += labels > 1;
-    out.texts.insert(out.texts.end(), p, line_end);
+    append_view(text, p, line_end, out.texts);
     out.label_start.push_back(static_cast<std::int64_t>(out.labels.size()));
-    out.text_start.push_back(static_cast<std::int64_t>(out.texts.size()));
     p = next;
   }
   return out;

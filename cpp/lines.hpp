@@ -17,13 +17,14 @@ RowEnds row_ends(const unsigned char* text, std::int64_t n, unsigned char delimi
 
 // Lines that begin with labels, as fastText has them: "__label__x __label__y text". The first label counts.
 struct LabelledLines {
-  std::vector<std::int64_t> label_start, text_start;  // of every line, and the end of the last
-  std::vector<unsigned char> labels, texts;
+  std::vector<std::int64_t> label_start;  // of every line, and the end of the last
+  std::vector<unsigned char> labels;
   std::vector<std::uint8_t> has_label;
+  std::vector<unsigned char> texts;  // Arrow's string views, 16 bytes a line, of the text itself
   std::int64_t several = 0;  // lines with more than one label
 };
 
-// Whole lines; the last one needs no end.
+// Whole lines of less than 2 GB together; the last one needs no end.
 LabelledLines labelled_lines(const unsigned char* text, std::int64_t size);
 
 }  // namespace deciban

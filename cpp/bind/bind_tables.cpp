@@ -74,8 +74,7 @@ nb::tuple py_labelled_lines(const Memory& text) {
     found = labelled_lines(text.data(), static_cast<std::int64_t>(text.shape(0)));
   }
   return nb::make_tuple(owned(std::move(found.label_start)), owned(std::move(found.labels)),
-                        owned(std::move(found.has_label)), owned(std::move(found.text_start)),
-                        owned(std::move(found.texts)), found.several);
+                        owned(std::move(found.has_label)), owned(std::move(found.texts)), found.several);
 }
 
 void py_count_codes(const std::vector<In1d<std::int32_t>>& columns, const Codes& codes, const Weights& w,
@@ -118,7 +117,7 @@ void bind_tables(nb::module_& m) {
   m.def("row_ends", &py_row_ends, "text"_a, "delimiter"_a, "quote"_a,
         "Where the first and the last whole row of delimited text end; 0: there is none.");
   m.def("labelled_lines", &py_labelled_lines, "text"_a,
-        "Lines of fastText: starts and bytes of labels, which lines have one, the same of texts, and lines with more.");
+        "Lines of fastText: starts and bytes of labels, which lines have one, views of texts, and lines with more.");
   m.def("count_codes", &py_count_codes, "columns"_a, "codes"_a.none(), "row_weight"_a.none(), "soft"_a.none(),
         "start"_a, "count"_a, "Add columns of category codes, counting from 0, to count (classes x codes).");
   m.def("merge_sorted", &py_merge_sorted, "a"_a, "b"_a, "place_a"_a, "place_b"_a,

@@ -32,8 +32,8 @@ def row_ends(text: bytes, delimiter: str) -> tuple[int, int]:
     return kernels.row_ends(np.frombuffer(text, dtype=np.uint8), ord(delimiter), ord('"'))
 
 
-def labelled_lines(text: bytes) -> tuple[Any, ...]:
-    """Lines of fastText: labels (starts, bytes, which lines have one), texts, and lines with several."""
+def labelled_lines(text: Any) -> tuple[Any, ...]:
+    """Lines of fastText: labels (starts, bytes, which lines have one), Arrow's views of texts, lines with several."""
     return kernels.labelled_lines(np.frombuffer(text, dtype=np.uint8))
 
 

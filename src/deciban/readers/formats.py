@@ -22,7 +22,7 @@ from deciban.text import labelled_lines, row_ends
 TEXT_BLOCK = 1 << 22
 LONGEST_ROW = 1 << 26
 # Bytes worked on at a time where rows are long: enough to be worth merging a vocabulary.
-BATCH_BYTES = 1 << 24
+BATCH_BYTES = 1 << 25
 
 # Beyond pyarrow's (empty, NA, N/A, NULL, NaN, null, …): the mark of the UCI, Weka and KEEL archives.
 MISSING_MARKS = ("?",)
@@ -53,6 +53,7 @@ SUFFIXES = {
 }  # fmt: skip
 COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2", ".lz4": "lz4"}
 DOCUMENT = {b"deciban": b"document"}  # what a column says of itself that is text, however short
+BOM = b"\xef\xbb\xbf"
 LABEL = b"__label__"  # what lines of fastText begin with
 MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "arrow"}
 
@@ -255,39 +256,49 @@ def _delimiter(path: Path, head: bytes, options: ReadOptions) -> str:
 
 
 def _open_jsonl(path: Path, options: ReadOptions, columns: Sequence[str] | None, types: Types) -> Any:
-    from pyarrow import json
-
-    read = json.ReadOptions(block_size=TEXT_BLOCK)
-
-    def opened(explicit: Types) -> tuple[Any, Any]:
-        stream, raw = _stream(path, options.encoding)
-        # Fields that come later are ignored: which columns there are is settled by the first block.
-        behaviour = "ignore" if columns else "infer"
-        schema = pa.schema(list(explicit.items())) if explicit else None
-        return json.open_json(stream, read, json.ParseOptions(schema, unexpected_field_behavior=behaviour)), raw
-
+    with told(path), _text(path, options) as stream:
+        first = next(_lines(stream, TEXT_BLOCK), pa.py_buffer(b""))
     try:
-        found = json.open_json(_text(path, options), read).schema
+        found = _json(first, None).schema
     except pa.ArrowInvalid as error:
         raise _jsonl_error(path, str(error), 0) from None
+    if not found.names:
+        raise ValueError(f"{path} has no values; JSON Lines has one object per line, with a value for every column.")
     # A number may be read as a float, and nothing as anything; other types are what the file says they are.
     fits = {n: t for n, t in types.items() if n in found.names and _may_become(found.field(n).type, t)}
-    reader, raw = opened({**{n: found.field(n).type for n in columns or ()}, **fits, **options.types})
-    return reader.schema, _jsonl_batches(reader, path, columns), _position(raw)
+    kinds = {**{n: found.field(n).type for n in columns or found.names}, **fits, **options.types}
+    schema = pa.schema([(name, kind) for name, kind in kinds.items() if columns is None or name in columns])
+    stream, raw = _stream(path, options.encoding)
+    return schema, _jsonl_batches(stream, path, schema), _position(raw)
+
+
+def _json(block: pa.Buffer, schema: pa.Schema | None) -> pa.Table:
+    """Objects, one per line. Fields that come later are ignored: which there are is settled by the first block."""
+    from pyarrow import json
+
+    read = json.ReadOptions(use_threads=False, block_size=max(1, block.size))
+    unexpected = "infer" if schema is None else "ignore"
+    return json.read_json(pa.BufferReader(block), read, json.ParseOptions(schema, unexpected_field_behavior=unexpected))
 
 
 def _may_become(found: pa.DataType, wanted: pa.DataType) -> bool:
     return pa.types.is_null(found) or (pa.types.is_integer(found) and pa.types.is_floating(wanted))
 
 
-def _jsonl_batches(reader: Any, path: Path, columns: Sequence[str] | None) -> Iterator[pa.RecordBatch]:
+def _jsonl_batches(stream: Any, path: Path, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     rows = 0
-    try:
-        for batch in reader:
-            rows += batch.num_rows
-            yield batch if columns is None else batch.select(list(columns))
-    except pa.ArrowInvalid as error:
-        raise _jsonl_error(path, str(error), rows) from None
+    blocks = (block for block in _lines(stream, TEXT_BLOCK) if not _is_blank(block))
+    with stream, told(path):
+        try:
+            for table in map_ordered(lambda block: _json(block, schema), blocks, thread_count(None)):
+                rows += table.num_rows
+                yield from table.to_batches()
+        except pa.ArrowInvalid as error:
+            raise _jsonl_error(path, str(error), rows) from None
+
+
+def _is_blank(block: pa.Buffer) -> bool:
+    return block.slice(0, min(block.size, 1 << 10)).to_pybytes().isspace() and block.to_pybytes().isspace()
 
 
 def _jsonl_error(path: Path, message: str, rows: int) -> ValueError:
@@ -341,7 +352,7 @@ def _open_arrow(path: Path, options: ReadOptions, columns: Sequence[str] | None,
     return file.schema, batches(), _position(raw)
 
 
-FASTTEXT = pa.schema([("label", pa.string()), pa.field("text", pa.large_string(), metadata=DOCUMENT)])
+FASTTEXT = pa.schema([("label", pa.string()), pa.field("text", pa.string_view(), metadata=DOCUMENT)])
 
 
 def _open_fasttext(path: Path, options: ReadOptions, columns: Sequence[str] | None, types: Types) -> Any:
@@ -350,7 +361,7 @@ def _open_fasttext(path: Path, options: ReadOptions, columns: Sequence[str] | No
     def batches() -> Iterator[pa.RecordBatch]:
         several = 0
         with stream, told(path):
-            for batch, more in map_ordered(_labelled, _lines(stream), thread_count(None)):
+            for batch, more in map(_labelled, _lines(stream, BATCH_BYTES)):
                 several += more
                 yield batch if columns is None else batch.select(list(columns))
         if several and columns is not None and "label" in columns:
@@ -361,35 +372,48 @@ def _open_fasttext(path: Path, options: ReadOptions, columns: Sequence[str] | No
     return FASTTEXT, batches(), _position(raw)
 
 
-def _lines(stream: Any) -> Iterator[bytes]:
-    """Whole lines, some at a time."""
+def _lines(stream: Any, size: int) -> Iterator[pa.Buffer]:
+    """Whole lines, about so many bytes at a time, in memory of their own that nobody copies."""
     rest, first = b"", True
-    while data := stream.read(max(TEXT_BLOCK, len(rest))):
-        block = (rest + data).removeprefix(b"\xef\xbb\xbf") if first else rest + data
-        first = False
-        end = block.rfind(b"\n") + 1
-        if end:
-            yield block[:end]
-        rest = block[end:]
+    while True:
+        # As much again as is waiting, so that a long line is not looked at over and over.
+        memory = pa.allocate_buffer(len(rest) + max(size, len(rest)))
+        view = memoryview(memory).cast("B")
+        view[: len(rest)] = rest
+        filled = len(rest) + stream.readinto(view[len(rest) :])
+        if filled == len(rest):
+            break
+        begin = len(BOM) if first and bytes(view[: len(BOM)]) == BOM else 0
+        end = max(begin, _last_line(view[:filled]))
+        if end > begin:
+            yield memory.slice(begin, end - begin)
+        rest, first = bytes(view[end:filled]), False
     if rest:
-        yield rest
+        yield pa.py_buffer(rest)
 
 
-def _labelled(block: bytes) -> tuple[pa.RecordBatch, int]:
+def _last_line(text: memoryview) -> int:
+    """Where the last whole line ends; most are short."""
+    for tail in (1 << 16, len(text)):
+        end = bytes(text[-tail:]).rfind(b"\n") + 1
+        if end:
+            return max(0, len(text) - tail) + end
+    return 0
+
+
+def _labelled(block: pa.Buffer) -> tuple[pa.RecordBatch, int]:
     """Labels and texts, and how many lines have more than one label; what is not UTF-8 becomes U+FFFD."""
-    label_start, labels, has_label, text_start, texts, several = labelled_lines(block)
+    label_start, labels, has_label, texts, several = labelled_lines(block)
     valid = pa.py_buffer(np.packbits(has_label, bitorder="little"))
     label = pa.Array.from_buffers(
         pa.large_string(), len(has_label), [valid, pa.py_buffer(label_start), pa.py_buffer(labels)]
     )
-    text = pa.Array.from_buffers(
-        pa.large_string(), len(has_label), [None, pa.py_buffer(text_start), pa.py_buffer(texts)]
-    )
+    text = pa.Array.from_buffers(pa.string_view(), len(has_label), [None, pa.py_buffer(texts), block])
     try:
         for array in (label, text):
             array.validate(full=True)
     except pa.ArrowInvalid:
-        return _labelled(block.decode("utf-8", "replace").encode())
+        return _labelled(pa.py_buffer(block.to_pybytes().decode("utf-8", "replace").encode()))
     return pa.record_batch([label.cast(pa.string()), text], schema=FASTTEXT), several
 
 
