@@ -252,6 +252,7 @@ void TermReader::join_words() {
     out += words_[i].size;
     *out++ = ' ';
   }
+  joined_end_ = out - joined_.data();
   for (std::size_t i = 0; i < found_; ++i) {
     std::uint64_t hash = words_[i].hash;
     const std::size_t end = std::min(found_, i + static_cast<std::size_t>(reading_.most));

@@ -42,6 +42,10 @@ class TermReader {
   // The terms of a document, valid until the next.
   std::span<const Term> read(const Document& document);
 
+  // Whether terms are runs of words, all of which lie in the text that joined() is then.
+  bool joins() const { return !reading_.chars && !reading_.buckets && reading_.most > 1; }
+  std::span<const unsigned char> joined() const { return {joined_.data(), static_cast<std::size_t>(joined_end_)}; }
+
  private:
   void find_words(const Document& document);
   void add_word(std::int64_t begin, std::int64_t end);
@@ -56,6 +60,7 @@ class TermReader {
   std::vector<unsigned char> foreign_;  // its words that are not ASCII
   std::int64_t foreign_end_ = 0;
   std::vector<unsigned char> joined_;   // all its words, with a space behind each
+  std::int64_t joined_end_ = 0;
   std::vector<Term> words_;            // as many as there could be, and how many there are
   std::size_t found_ = 0;
   std::vector<std::int64_t> ends_;     // of characters

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 
 #include "cells.hpp"
@@ -26,26 +27,33 @@ class Growing {
     std::uint32_t word, size;
   };
 
-  Growing() : slots_(1 << 12, kFree) { measure(); }
+  // Of words whose hashes have the first so many bits in common.
+  explicit Growing(int common = 0) : slots_(1 << 12, kFree), common_(common) { measure(); }
 
-  void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[hash >> shift_]); }
+  void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[home(hash)]); }
 
   // The bytes that a long term will be compared with, once its slot is there.
   void prefetch_bytes(const Term& term) const {
     if (term.size <= kShort) return;
-    const Slot& slot = slots_[term.hash >> shift_];
+    const Slot& slot = slots_[home(term.hash)];
     if (slot.hash == term.hash) __builtin_prefetch(bytes_.data() + slot.begin);
   }
 
   Slot& operator[](const Term& term) {
-    std::size_t at = term.hash >> shift_;
+    std::size_t at = home(term.hash);
     for (; slots_[at].word != kNoWord; at = (at + 1) & mask_) {
       const Slot& slot = slots_[at];
       if (slot.hash == term.hash && slot.size == term.size &&
-          (term.size <= kShort || !std::memcmp(bytes_.data() + slot.begin, term.data, term.size)))
+          (term.size <= kShort || same_bytes(bytes_.data() + slot.begin, term.data, term.size)))
         return slots_[at];
     }
     return added(term, at);
+  }
+
+  void clear() {
+    std::fill(slots_.begin(), slots_.end(), kFree);
+    place_.clear();
+    bytes_.clear();
   }
 
   std::size_t size() const { return place_.size(); }
@@ -77,8 +85,11 @@ class Growing {
  private:
   static constexpr Slot kFree{0, 0.0, 0, kNoWord, 0};
 
+  // The slot that a word has if it is free, in the order of the hashes.
+  std::size_t home(std::uint64_t hash) const { return hash << common_ >> shift_; }
+
   // Whether its word belongs to the last slots, which were taken.
-  bool is_around_the_end(std::size_t at) const { return slots_[at].hash >> shift_ > at; }
+  bool is_around_the_end(std::size_t at) const { return home(slots_[at].hash) > at; }
 
   bool before(const Slot& a, const Slot& b) const {
     if (a.hash != b.hash) return a.hash < b.hash;
@@ -101,7 +112,7 @@ class Growing {
     measure();
     for (const Slot& slot : before) {
       if (slot.word == kNoWord) continue;
-      std::size_t at = slot.hash >> shift_;
+      std::size_t at = home(slot.hash);
       while (slots_[at].word != kNoWord) at = (at + 1) & mask_;
       slots_[at] = slot;
       place_[slot.word] = at;
@@ -117,7 +128,7 @@ class Growing {
   HugeVector<std::size_t> place_;  // the slot of every word
   HugeVector<unsigned char> bytes_;
   std::size_t mask_;
-  int shift_;
+  int shift_, common_;
 };
 
 // How often each of the distinct words of a document occurs, and from that its values.
@@ -193,27 +204,31 @@ void by_class(const Labels& labels, F&& row, G&& end_of_class) {
   }
 }
 
-class Counter {
+// The weights of words by class, class after class.
+class Tally {
  public:
-  Counter(const Reading& reading, const Weighing& weighing, std::int64_t classes)
-      : reader_(reading), weighing_(weighing), lengths_(3 * classes, 0.0) {}
+  explicit Tally(int common = 0) : words_(common) {}
 
-  void add(const Document& document, std::int64_t cls, double weight) {
-    if (!document.data) return;
-    const std::span<const Term> terms = reader_.read(document);
-    const auto length = static_cast<double>(terms.size());
-    lengths_[3 * cls] += weight;
-    lengths_[3 * cls + 1] += weight * length;
-    lengths_[3 * cls + 2] += weight * length * length;
-    if (weighing_.plain())
-      each(terms, [&](Growing::Slot& slot, const Term&) { count(slot, weight); });
-    else
-      add_bag(terms, weight);
+  // f(slot, term) for all of them.
+  template <class F>
+  void each(std::span<const Term> terms, F f) {
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+      if (i + 2 * kAhead < terms.size()) words_.prefetch(terms[i + 2 * kAhead].hash);
+      if (i + kAhead < terms.size()) words_.prefetch_bytes(terms[i + kAhead]);
+      f(words_[terms[i]], terms[i]);
+    }
+  }
+
+  void count(const Term& term, double weight) { count(words_[term], weight); }
+  void count(std::uint32_t word, double weight) { count(words_.of(word), weight); }
+  void count(Growing::Slot& slot, double weight) {
+    if (slot.weight == 0) touched_.push_back(slot.word);
+    slot.weight += weight;
   }
 
   // Moves the weights of a class to where they stay.
-  void end_class(std::int64_t cls) {
-    OfClass entries{static_cast<std::int32_t>(cls), HugeVector<Entry>(touched_.size())};
+  void end_class(std::int32_t cls) {
+    OfClass entries{cls, HugeVector<Entry>(touched_.size())};
     classes_of_.resize(words_.size(), 0);
     for (std::size_t i = 0; i < touched_.size(); ++i) {
       if (i + kAhead < touched_.size()) words_.prefetch_of(touched_[i + kAhead]);
@@ -227,16 +242,10 @@ class Counter {
     touched_.clear();
   }
 
-  Counted finish() const {
-    Counted out;
+  // Behind the words that are there. `documents`, if any, is the number of those with each word.
+  void append_to(Counted& out, const std::vector<double>* documents) const {
     const HugeVector<std::size_t> places = words_.sorted();
     const std::size_t words = places.size();
-    out.hash.reserve(words);
-    out.word_start.reserve(words + 1);
-    out.word_start.push_back(0);
-    out.bytes.reserve(words_.all_bytes());
-    out.start.reserve(words + 1);
-    out.start.push_back(0);
     HugeVector<std::int64_t> next(words);  // where the next entry of each word comes
     for (std::size_t i = 0; i < words; ++i) {
       if (i + kAhead < words) {
@@ -248,13 +257,18 @@ class Counter {
       out.hash.push_back(word.hash);
       out.bytes.insert(out.bytes.end(), words_.bytes(word), words_.bytes(word) + word.size);
       out.word_start.push_back(static_cast<std::int64_t>(out.bytes.size()));
-      if (!weighing_.plain()) out.documents.push_back(documents_[word.word]);
+      if (documents) out.documents.push_back((*documents)[word.word]);
       next[word.word] = out.start.back();
       out.start.push_back(out.start.back() + classes_of_[word.word]);
     }
     place_entries(next, out);
-    out.lengths = lengths_;
-    return out;
+  }
+
+  // As it was, in memory that is there already.
+  void clear() {
+    words_.clear();
+    entries_.clear();
+    classes_of_.clear();
   }
 
  private:
@@ -284,31 +298,145 @@ class Counter {
       }
   }
 
-  template <class F>
-  void each(std::span<const Term> terms, F f) {
-    for (std::size_t i = 0; i < terms.size(); ++i) {
-      if (i + 2 * kAhead < terms.size()) words_.prefetch(terms[i + 2 * kAhead].hash);
-      if (i + kAhead < terms.size()) words_.prefetch_bytes(terms[i + kAhead]);
-      f(words_[terms[i]], terms[i]);
+  Growing words_;
+  std::vector<std::uint32_t> touched_;
+  std::vector<OfClass> entries_;           // by ascending class
+  HugeVector<std::uint32_t> classes_of_;  // in how many every word is
+};
+
+// Runs of words are so many different ones that a table of them fits no cache. They are first put into parts by their
+// hashes, in the order in which they come, and then counted part by part.
+class Parts {
+ public:
+  explicit Parts(std::int64_t bytes) {
+    for (auto& part : parts_) part.reserve(static_cast<std::size_t>(bytes / 2 / kParts) + 16);
+  }
+
+  // All terms lie within the text, which is kept.
+  void add(std::span<const Term> terms, std::span<const unsigned char> text, double weight) {
+    const std::size_t begin = text_.size();
+    text_.insert(text_.end(), text.begin(), text.end());
+    if (text_.size() > UINT32_MAX) throw std::invalid_argument("more than 4 GB of text in one batch");
+    if (weight != weight_) mark(std::bit_cast<std::uint64_t>(weight), kWeight);
+    weight_ = weight;
+    for (const Term& term : terms)
+      parts_[term.hash >> (64 - kBits)].push_back(
+          {term.hash, static_cast<std::uint32_t>(begin + static_cast<std::size_t>(term.data - text.data())), term.size});
+  }
+
+  void end_class(std::int64_t cls) { mark(static_cast<std::uint64_t>(cls), kClass); }
+
+  void append_to(Counted& out) {
+    Tally tally(kBits);
+    for (std::int64_t i = 0; i < kParts; ++i) {
+      count(parts_[i], tally);
+      HugeVector<Item>().swap(parts_[i]);
+      tally.append_to(out, nullptr);
+      tally.clear();
+      if (i == kTold - 1) make_room(out);
     }
   }
 
+ private:
+  // A term, or, of no size, a mark: what the terms behind it weigh, or that a class ends.
+  struct Item {
+    std::uint64_t hash;
+    std::uint32_t at, size;
+  };
+  static constexpr int kBits = 8;
+  static constexpr std::int64_t kParts = 1 << kBits;
+  static constexpr std::int64_t kTold = 8;
+  static constexpr std::uint32_t kWeight = 0, kClass = 1;
+
+  // Parts are much alike: the first tell how much room all will need.
+  static void make_room(Counted& out) {
+    const auto reserve = [](auto& values) { values.reserve(values.size() / kTold * (kParts + kParts / 16)); };
+    reserve(out.hash);
+    reserve(out.word_start);
+    reserve(out.bytes);
+    reserve(out.start);
+    reserve(out.cls);
+    reserve(out.weight);
+  }
+
+  void mark(std::uint64_t what, std::uint32_t kind) {
+    for (auto& part : parts_) part.push_back({what, kind, 0});
+  }
+
+  void count(const HugeVector<Item>& part, Tally& tally) const {
+    double weight = 1.0;
+    for (std::size_t i = 0; i < part.size(); ++i) {
+      if (i + 2 * kAhead < part.size()) __builtin_prefetch(text_.data() + part[i + 2 * kAhead].at);
+      const Item& item = part[i];
+      if (item.size)
+        tally.count(Term{text_.data() + item.at, item.hash, item.size}, weight);
+      else if (item.at == kWeight)
+        weight = std::bit_cast<double>(item.hash);
+      else
+        tally.end_class(static_cast<std::int32_t>(item.hash));
+    }
+  }
+
+  HugeVector<Item> parts_[kParts];
+  HugeVector<unsigned char> text_;
+  double weight_ = 1.0;
+};
+
+class Counter {
+ public:
+  Counter(const Reading& reading, const Weighing& weighing, std::int64_t classes, std::int64_t bytes)
+      : reader_(reading), weighing_(weighing), lengths_(3 * classes, 0.0) {
+    if (weighing.plain() && reader_.joins() && bytes > kWorth) parts_.emplace(bytes);
+  }
+
+  void add(const Document& document, std::int64_t cls, double weight) {
+    if (!document.data) return;
+    const std::span<const Term> terms = reader_.read(document);
+    const auto length = static_cast<double>(terms.size());
+    lengths_[3 * cls] += weight;
+    lengths_[3 * cls + 1] += weight * length;
+    lengths_[3 * cls + 2] += weight * length * length;
+    if (parts_)
+      parts_->add(terms, reader_.joined(), weight);
+    else if (weighing_.plain())
+      words_.each(terms, [&](Growing::Slot& slot, const Term&) { words_.count(slot, weight); });
+    else
+      add_bag(terms, weight);
+  }
+
+  void end_class(std::int64_t cls) {
+    if (parts_)
+      parts_->end_class(cls);
+    else
+      words_.end_class(static_cast<std::int32_t>(cls));
+  }
+
+  Counted finish() {
+    Counted out;
+    out.word_start.push_back(0);
+    out.start.push_back(0);
+    if (parts_)
+      parts_->append_to(out);
+    else
+      words_.append_to(out, weighing_.plain() ? nullptr : &documents_);
+    out.lengths = lengths_;
+    return out;
+  }
+
+ private:
+  static constexpr std::int64_t kWorth = 1 << 20;  // bytes of text
+
   void add_bag(std::span<const Term> terms, double weight) {
     bag_.clear();
-    each(terms, [&](const Growing::Slot& slot, const Term& term) {
+    words_.each(terms, [&](const Growing::Slot& slot, const Term& term) {
       if (slot.word == documents_.size()) meet(term);
       bag_.add(slot.word);
     });
     bag_.weigh(weighing_, [&](std::uint32_t word) { return factor_[word]; });
     for (const Bag::Entry& e : bag_.entries) {
-      count(words_.of(e.word), weight * e.value);
+      words_.count(e.word, weight * e.value);
       documents_[e.word] += weight;
     }
-  }
-
-  void count(Growing::Slot& slot, double weight) {
-    if (slot.weight == 0) touched_.push_back(slot.word);
-    slot.weight += weight;
   }
 
   // What must be known of a new word.
@@ -321,11 +449,9 @@ class Counter {
 
   TermReader reader_;
   Weighing weighing_;
-  Growing words_;
+  Tally words_;
+  std::optional<Parts> parts_;
   Bag bag_;
-  std::vector<std::uint32_t> touched_;
-  std::vector<OfClass> entries_;           // by ascending class
-  HugeVector<std::uint32_t> classes_of_;  // in how many every word is
   std::vector<double> documents_, factor_, lengths_;
 };
 
@@ -347,7 +473,9 @@ WordIndex::WordIndex(const Vocabulary& words, const std::int64_t* order) : words
 
 Counted count_words(const std::vector<Document>& documents, const Labels& labels, const Reading& reading,
                     const Weighing& weighing) {
-  Counter counter(reading, weighing, labels.classes);
+  std::int64_t bytes = 0;
+  for (const Document& document : documents) bytes += document.size;
+  Counter counter(reading, weighing, labels.classes, bytes);
   by_class(
       labels, [&](std::int64_t row, std::int64_t cls, double weight) { counter.add(documents[row], cls, weight); },
       [&](std::int64_t cls) { counter.end_class(cls); });

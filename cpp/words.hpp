@@ -26,6 +26,19 @@ struct Vocabulary {
 
 constexpr std::uint32_t kNoWord = ~std::uint32_t{0};
 
+// Whether two terms of so many bytes, more than eight, are the same.
+inline bool same_bytes(const unsigned char* a, const unsigned char* b, std::uint32_t n) {
+  const auto differ = [&](std::uint32_t at) {
+    std::uint64_t x, y;
+    std::memcpy(&x, a + at, sizeof x);
+    std::memcpy(&y, b + at, sizeof y);
+    return x ^ y;
+  };
+  for (std::uint32_t at = 0; at + 8 < n; at += 8)
+    if (differ(at)) return false;
+  return !differ(n - 8);
+}
+
 // Where each word of a vocabulary is. Borrows it. A slot is one look: the hash and the length tell short words apart,
 // longer ones are compared.
 class WordIndex {
@@ -40,7 +53,7 @@ class WordIndex {
     for (std::size_t at = term.hash >> shift_; slots_[at].word != kNoWord; at = (at + 1) & mask_) {
       const Slot& slot = slots_[at];
       if (slot.hash == term.hash && slot.size == term.size &&
-          (term.size <= kShort || !std::memcmp(words_.word(slot.word), term.data, term.size)))
+          (term.size <= kShort || same_bytes(words_.word(slot.word), term.data, term.size)))
         return slot.word;
     }
     return -1;

@@ -16,7 +16,7 @@ from deciban.matrix import BLOCK_CELLS, Array
 from deciban.text import Documents, documents_of
 
 # Bytes of text to summarise at a time, enough to be worth merging a vocabulary; not worth a second core; and to score.
-SUMMARY_BYTES, SMALL_BYTES = 1 << 26, 1 << 20
+SUMMARY_BYTES, SMALL_BYTES = 1 << 27, 1 << 20
 SCORE_BYTES = 1 << 20
 
 
