@@ -244,6 +244,31 @@ def test_codes_are_counted_and_scored_as_in_numpy(columns, data):
         assert np.array_equal(out, sums)
 
 
+@pytest.mark.parametrize("size", [1, 2, 255, 256, 5000])  # from many small tables to one large one
+@pytest.mark.parametrize("rows", [0, 7, 1024, 3001])
+def test_many_codes_without_weights(size, rows):
+    rng = np.random.default_rng(size + rows)
+    codes, who = (rng.integers(-1, most, rows).astype(np.int32) for most in (size + 2, 4))
+    expected, count = np.zeros((4, size)), np.zeros((4, size))
+    here = (codes >= 0) & (codes < size) & (who >= 0)
+    np.add.at(expected, (who[here], codes[here]), 1.0)
+    kernels.count_codes([codes], who, None, None, np.array([0, size]), count)
+    assert np.array_equal(count, expected)
+
+
+@given(st.lists(st.integers(0, 255), min_size=1, max_size=6), st.data())
+def test_bits_as_codes(packed, data):
+    packed = np.array(packed, dtype=np.uint8)
+    bits = np.unpackbits(packed, bitorder="little").astype(np.int32)
+    first = data.draw(st.integers(0, len(bits)))
+    rows = data.draw(st.integers(0, len(bits) - first))
+    codes, marked = np.full(rows, 9, np.int32), np.arange(rows, dtype=np.int32)
+    kernels.bit_codes(packed, first, codes)
+    assert codes.tolist() == bits[first : first + rows].tolist()
+    kernels.mark_missing(packed, first, marked)
+    assert marked.tolist() == np.where(bits[first : first + rows] == 1, np.arange(rows), -1).tolist()
+
+
 @given(st.sets(st.integers(0, 40)), st.sets(st.integers(0, 40)))
 def test_sorted_runs_merge(a, b):
     a, b = (np.array(sorted(s), dtype=np.uint64) for s in (a, b))
@@ -287,6 +312,10 @@ def strings(offsets, kind="i4", data=(65,), valid=None, first=0):
         lambda: kernels.score_curves([X], [None], [0], np.zeros((2, 4)), np.zeros((4, 2))),
         lambda: kernels.score_curves([X], [None], [0], np.zeros((3, 4)), np.zeros((5, 2))),
         lambda: kernels.score_curves([X], [np.zeros(1, np.uint8)], [5], np.zeros((3, 4)), np.zeros((4, 2))),
+        lambda: kernels.bit_codes(np.zeros(1, np.uint8), 5, WHO.copy()),
+        lambda: kernels.bit_codes(np.zeros(1, np.uint8), -1, WHO.copy()),
+        lambda: kernels.mark_missing(np.zeros(1, np.uint8), 5, WHO.copy()),
+        lambda: kernels.mark_missing(np.zeros(1, np.uint8), 2**62, WHO.copy()),
         lambda: kernels.count_codes([WHO[:3]], WHO, None, None, ONE, np.zeros((1, 1))),
         lambda: kernels.count_codes([WHO], WHO, None, None, np.array([0, 2]), np.zeros((1, 1))),
         lambda: kernels.count_codes([WHO], WHO + 1, None, None, ONE, np.zeros((1, 1))),

@@ -4,6 +4,7 @@ import gzip
 import json
 import os
 from collections import Counter
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -341,6 +342,44 @@ def test_words_of_a_document_and_their_evidence():
     assert sorted(scorer.vocabulary.words[w] for w in words) == ["buy", "meeting"]
     joint = nb.predict_joint_log_proba(["Buy, buy a MEETING or nothing"])[0] - nb.model_.log_prior
     np.testing.assert_allclose(evidence.sum(axis=0), joint, rtol=1e-12)
+
+
+def test_runs_of_many_words_are_counted_as_those_of_few():
+    rng = np.random.default_rng(0)
+    names = [f"w{i}" * (1 + i % 4) for i in range(3000)]
+    texts = [" ".join(rng.choice(names, rng.integers(0, 60))) for _ in range(7000)] + [None, ""]
+    assert sum(len(t or "") for t in texts) > 1 << 20  # enough to be counted part by part
+    codes = rng.integers(-1, 3, len(texts)).astype(np.int32)
+    weight = rng.choice([0.0, 1.0, 1.0, 2.5], len(texts))
+    soft = rng.choice([0.0, 1.0, 0.5], (len(texts), 3))
+    for labels in (Labels(3, codes), Labels(3, codes, weight), Labels(3, soft=soft)):
+        whole = WordCounts.of(Lines(texts), labels, reading(ngrams=(1, 3)))
+        parts = [
+            WordCounts.of(Lines(texts[a : a + 1000]), labels.block(a, a + 1000), reading(ngrams=(1, 3)))
+            for a in range(0, len(texts), 1000)
+        ]
+        assert whole == sum(parts[1:], parts[0])
+    counts = CountVectorizer(ngram_range=(1, 3)).fit([t or "" for t in texts])
+    found = WordCounts.of(Lines(texts), Labels(1, np.zeros(len(texts), np.int32)), reading(ngrams=(1, 3)))
+    expected = np.asarray(counts.transform([t or "" for t in texts]).sum(axis=0)).ravel()
+    assert dict(zip(found.vocabulary.words, found.totals())) == dict(zip(counts.get_feature_names_out(), expected))
+
+
+@pytest.mark.parametrize("name", ["mails.jsonl", "mails.txt", "mails.jsonl.gz"])
+def test_a_line_of_any_length(tmp_path, name):
+    path = tmp_path / name
+    texts = ["buy cheap pills", "see you soon", "word " * 2_000_000, "buy more", "see more"]
+    if ".jsonl" in name:
+        lines = [json.dumps({"label": "ab"[i % 2], "text": text}) for i, text in enumerate(texts)]
+    else:
+        lines = [f"__label__{'ab'[i % 2]} {text}" for i, text in enumerate(texts)]
+    text = "\ufeff" + "\n".join(lines) + "\n\n"
+    path.write_bytes(gzip.compress(text.encode()) if name.endswith(".gz") else text.encode())
+    with pytest.warns(db.MissingLabelWarning) if name == "mails.txt" else nullcontext():  # of the empty line
+        nb = db.NaiveBayes({"text": db.Words()}).fit(path, "label")
+    found = nb.statistics_.blocks[0]
+    assert dict(zip(found.vocabulary.words, found.totals()))["word"] == 2_000_000
+    assert nb.statistics_.weight.tolist() == [3.0, 2.0]
 
 
 def test_lines_of_fasttext(tmp_path):
