@@ -51,6 +51,7 @@ class Growing {
   }
 
   void clear() {
+    if (!size()) return;
     std::fill(slots_.begin(), slots_.end(), kFree);
     place_.clear();
     bytes_.clear();
@@ -244,6 +245,7 @@ class Tally {
 
   // Behind the words that are there. `documents`, if any, is the number of those with each word.
   void append_to(Counted& out, const std::vector<double>* documents) const {
+    if (!words_.size()) return;
     const HugeVector<std::size_t> places = words_.sorted();
     const std::size_t words = places.size();
     HugeVector<std::int64_t> next(words);  // where the next entry of each word comes
@@ -366,7 +368,7 @@ class Parts {
   void count(const HugeVector<Item>& part, Tally& tally) const {
     double weight = 1.0;
     for (std::size_t i = 0; i < part.size(); ++i) {
-      if (i + 2 * kAhead < part.size()) __builtin_prefetch(text_.data() + part[i + 2 * kAhead].at);
+      if (i + 2 * kAhead < part.size() && part[i + 2 * kAhead].size) __builtin_prefetch(&text_[part[i + 2 * kAhead].at]);
       const Item& item = part[i];
       if (item.size)
         tally.count(Term{text_.data() + item.at, item.hash, item.size}, weight);
@@ -424,7 +426,12 @@ class Counter {
   }
 
  private:
-  static constexpr std::int64_t kWorth = 1 << 20;  // bytes of text
+  // Bytes of text from which on parts are worth their while.
+#ifdef DECIBAN_ALWAYS_PARTS  // so that small inputs find what is wrong with them
+  static constexpr std::int64_t kWorth = -1;
+#else
+  static constexpr std::int64_t kWorth = 1 << 20;
+#endif
 
   void add_bag(std::span<const Term> terms, double weight) {
     bag_.clear();

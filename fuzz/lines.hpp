@@ -33,19 +33,21 @@ inline void check_lines(deciban::Bytes text) {
   const unsigned char *const begin = text.data, *const end = begin + text.size;
   const auto lines = static_cast<std::size_t>(std::count(begin, end, '\n') + (begin < end && end[-1] != '\n'));
   CHECK(found.has_label.size() == lines);
-  CHECK(found.label_start.size() == lines + 1 && found.text_start.size() == lines + 1);
-  CHECK(found.label_start.front() == 0 && found.text_start.front() == 0);
+  CHECK(found.label_start.size() == lines + 1 && found.texts.size() == 16 * lines);
+  CHECK(found.label_start.front() == 0);
   CHECK(found.label_start.back() == static_cast<std::int64_t>(found.labels.size()));
-  CHECK(found.text_start.back() == static_cast<std::int64_t>(found.texts.size()));
   CHECK(std::is_sorted(found.label_start.begin(), found.label_start.end()));
-  CHECK(std::is_sorted(found.text_start.begin(), found.text_start.end()));
   CHECK(found.several <= std::count(found.has_label.begin(), found.has_label.end(), 1));
-  const std::string labels(found.labels.begin(), found.labels.end()), texts(found.texts.begin(), found.texts.end());
-  CHECK(labels.find_first_of(" \t\r\n") == std::string::npos && texts.find('\n') == std::string::npos);
+  const std::string labels(found.labels.begin(), found.labels.end());
+  CHECK(labels.find_first_of(" \t\r\n") == std::string::npos);
+  const std::vector<deciban::Document> texts =
+      deciban::list_views({found.texts.data(), static_cast<std::int64_t>(found.texts.size())}, {text},
+                          {{nullptr, 0}, 0, static_cast<std::int64_t>(lines)});
   const unsigned char* line = begin;
   for (std::size_t i = 0; i < lines; ++i) {
     const std::string label(labels.begin() + found.label_start[i], labels.begin() + found.label_start[i + 1]);
-    const std::string rest(texts.begin() + found.text_start[i], texts.begin() + found.text_start[i + 1]);
+    const std::string rest(texts[i].data, texts[i].data + texts[i].size);
+    CHECK(rest.find('\n') == std::string::npos);
     const unsigned char* const line_end = std::find(line, end, '\n');
     const std::string all(line, line_end);
     CHECK(found.has_label[i] || label.empty());
