@@ -483,7 +483,7 @@ def test_own_scores_of_rows_that_need_more_care_and_arrays_that_do_not_fit():
             x, cls, weight, np.ones(1), one, np.ones(3), 1.0, np.ones(2, np.uint8), one[:, :1]
         ),
     ):
-        with pytest.raises(ValueError, match="class|shape|one|feature|row"):
+        with pytest.raises(ValueError, match=r"class|shape|one|feature|row"):
             bad()
 
 
