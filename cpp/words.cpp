@@ -16,6 +16,15 @@ namespace {
 
 constexpr std::size_t kAhead = 12;  // terms whose slots are asked for before their turn
 
+// Bits of a hash that tell the part of a term, and the bytes of text from which on parts are worth their while.
+#ifdef DECIBAN_SMALL_PARTS  // so that small inputs find what is wrong with them
+constexpr int kPartBits = 2;
+constexpr std::int64_t kPartsFrom = 0;
+#else
+constexpr int kPartBits = 8;
+constexpr std::int64_t kPartsFrom = 1 << 20;
+#endif
+
 // Words under construction, numbered by first appearance. Open addressing, at most half full. A slot has all that
 // counting a word needs, so that it is one look.
 class Growing {
@@ -322,14 +331,14 @@ class Parts {
     if (weight != weight_) mark(std::bit_cast<std::uint64_t>(weight), kWeight);
     weight_ = weight;
     for (const Term& term : terms)
-      parts_[term.hash >> (64 - kBits)].push_back(
+      parts_[term.hash >> (64 - kPartBits)].push_back(
           {term.hash, static_cast<std::uint32_t>(begin + static_cast<std::size_t>(term.data - text.data())), term.size});
   }
 
   void end_class(std::int64_t cls) { mark(static_cast<std::uint64_t>(cls), kClass); }
 
   void append_to(Counted& out) {
-    Tally tally(kBits);
+    Tally tally(kPartBits);
     for (std::int64_t i = 0; i < kParts; ++i) {
       count(parts_[i], tally);
       HugeVector<Item>().swap(parts_[i]);
@@ -345,9 +354,8 @@ class Parts {
     std::uint64_t hash;
     std::uint32_t at, size;
   };
-  static constexpr int kBits = 8;
-  static constexpr std::int64_t kParts = 1 << kBits;
-  static constexpr std::int64_t kTold = 8;
+  static constexpr std::int64_t kParts = 1 << kPartBits;
+  static constexpr std::int64_t kTold = (kParts + 31) / 32;
   static constexpr std::uint32_t kWeight = 0, kClass = 1;
 
   // Parts are much alike: the first tell how much room all will need.
@@ -388,7 +396,7 @@ class Counter {
  public:
   Counter(const Reading& reading, const Weighing& weighing, std::int64_t classes, std::int64_t bytes)
       : reader_(reading), weighing_(weighing), lengths_(3 * classes, 0.0) {
-    if (weighing.plain() && reader_.joins() && bytes > kWorth) parts_.emplace(bytes);
+    if (weighing.plain() && reader_.joins() && bytes >= kPartsFrom) parts_.emplace(bytes);
   }
 
   void add(const Document& document, std::int64_t cls, double weight) {
@@ -426,13 +434,6 @@ class Counter {
   }
 
  private:
-  // Bytes of text from which on parts are worth their while.
-#ifdef DECIBAN_ALWAYS_PARTS  // so that small inputs find what is wrong with them
-  static constexpr std::int64_t kWorth = -1;
-#else
-  static constexpr std::int64_t kWorth = 1 << 20;
-#endif
-
   void add_bag(std::span<const Term> terms, double weight) {
     bag_.clear();
     words_.each(terms, [&](const Growing::Slot& slot, const Term& term) {

@@ -319,6 +319,9 @@ def test_what_cannot_be_counted_is_an_error():
     for given in ({"sizes": [2, 0]}, {"sizes": [2.5]}, {"sizes": [2], "classes": 0}, {"vocabulary": True}):
         with pytest.raises(ValueError, match="give whole numbers of at least 1"):
             db.count_parameters(**given)
+    for bad in (3, "23"):
+        with pytest.raises(ValueError, match="give the number of values of every column"):
+            db.count_parameters(sizes=bad)
 
 
 # Oracles.

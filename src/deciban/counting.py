@@ -75,6 +75,8 @@ def count_parameters(
 
 
 def _of_columns(sizes: Sequence[int], k: int) -> ParameterCount:
+    if isinstance(sizes, Integral | str) or not hasattr(sizes, "__iter__"):
+        raise ValueError(f"sizes is {sizes!r}; give the number of values of every column, such as [2, 3].")
     m = [whole("sizes", size) for size in sizes]
     every = math.prod(m)
     same = len(set(m)) == 1
