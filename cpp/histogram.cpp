@@ -389,7 +389,6 @@ class Counter {
 Buckets count_buckets(const Dense& x, Valid valid, const Labels& labels, int drop, std::int64_t most) {
   if (drop < 0 || drop > kMantissa || most < 4096 || most > UINT16_MAX - kFirst)
     throw std::invalid_argument("a histogram drops 0 to 52 bits and has 4096 to 65533 buckets");
-  if (labels.rows > INT32_MAX) throw std::invalid_argument("a histogram counts fewer than 2147483648 rows at a time");
   check_classes(labels);
   return with_type(x.kind, [&]<class T>(const T*) {
     const Column<T> column(x, valid, labels);

@@ -225,7 +225,7 @@ void others_counts(const Dense& x, const Members& who, const double* count, cons
   const Terms with(count, classes, x.cols, 0.0), without(count, classes, x.cols, usual(who.weight, x.rows));
   std::vector<std::int32_t> place(static_cast<std::size_t>(x.cols));
   each_row(x, [&](std::int64_t i, const auto* row) {
-    const std::int32_t* small = find_small(row, x.cols, place.data()) ? place.data() : nullptr;
+    const std::int32_t* small = x.cols <= kMost && find_small(row, x.cols, place.data()) ? place.data() : nullptr;
     const double n = total_of(row, x.cols);
     for (std::int64_t c = 0; c < classes; ++c) {
       const bool own = who.cls[i] == c;
@@ -242,7 +242,7 @@ void own_counts(const Dense& x, const Members& who, const double* count, std::in
   const Terms terms(count, classes, x.cols, usual(who.weight, x.rows));
   std::vector<std::int32_t> place(static_cast<std::size_t>(x.cols));
   each_row(x, [&](std::int64_t i, const auto* row) {
-    const std::int32_t* small = find_small(row, x.cols, place.data()) ? place.data() : nullptr;
+    const std::int32_t* small = x.cols <= kMost && find_small(row, x.cols, place.data()) ? place.data() : nullptr;
     logs[i] = terms.sum(who.cls[i], who.weight[i], row, small);
     total[i] = total_of(row, x.cols);
   });

@@ -194,12 +194,11 @@ void TermReader::find_words(const Document& document) {
         begin = at + bit;
         continue;
       }
-      if (const std::uint64_t before = chunk.foreign & ((std::uint64_t{1} << bit) - 1)) [[unlikely]]
+      if (const std::uint64_t before = chunk.foreign & ((std::uint64_t{1} << bit) - 1))
         last_foreign = at + 63 - std::countl_zero(before);
       end_at(at + bit);
     }
-    if (chunk.foreign) [[unlikely]]
-      last_foreign = at + 63 - std::countl_zero(chunk.foreign);
+    last_foreign = at + 63 - std::countl_zero(chunk.foreign);
     inside = run >> 63;
   }
   if (inside) end_at(document.size);

@@ -275,6 +275,14 @@ class Tally {
     place_entries(next, out);
   }
 
+  // For all of its words.
+  void make_room(Counted& out) const {
+    out.hash.reserve(words_.size());
+    out.word_start.reserve(words_.size() + 1);
+    out.bytes.reserve(words_.all_bytes());
+    out.start.reserve(words_.size() + 1);
+  }
+
   // As it was, in memory that is there already.
   void clear() {
     words_.clear();
@@ -320,6 +328,7 @@ class Tally {
 class Parts {
  public:
   explicit Parts(std::int64_t bytes) {
+    std::fill(std::begin(weight_), std::end(weight_), 1.0);
     for (auto& part : parts_) part.reserve(static_cast<std::size_t>(bytes / 2 / kParts) + 16);
   }
 
@@ -328,14 +337,20 @@ class Parts {
     const std::size_t begin = text_.size();
     text_.insert(text_.end(), text.begin(), text.end());
     if (text_.size() > UINT32_MAX) throw std::invalid_argument("more than 4 GB of text in one batch");
-    if (weight != weight_) mark(std::bit_cast<std::uint64_t>(weight), kWeight);
-    weight_ = weight;
-    for (const Term& term : terms)
-      parts_[term.hash >> (64 - kPartBits)].push_back(
-          {term.hash, static_cast<std::uint32_t>(begin + static_cast<std::size_t>(term.data - text.data())), term.size});
+    for (const Term& term : terms) {
+      const std::uint64_t p = term.hash >> (64 - kPartBits);
+      if (weight_[p] != weight) {
+        parts_[p].push_back({std::bit_cast<std::uint64_t>(weight), kWeight, 0});
+        weight_[p] = weight;
+      }
+      const auto at = begin + static_cast<std::size_t>(term.data - text.data());
+      parts_[p].push_back({term.hash, static_cast<std::uint32_t>(at), term.size});
+    }
   }
 
-  void end_class(std::int64_t cls) { mark(static_cast<std::uint64_t>(cls), kClass); }
+  void end_class(std::int64_t cls) {
+    for (auto& part : parts_) part.push_back({static_cast<std::uint64_t>(cls), kClass, 0});
+  }
 
   void append_to(Counted& out) {
     Tally tally(kPartBits);
@@ -369,10 +384,6 @@ class Parts {
     reserve(out.weight);
   }
 
-  void mark(std::uint64_t what, std::uint32_t kind) {
-    for (auto& part : parts_) part.push_back({what, kind, 0});
-  }
-
   void count(const HugeVector<Item>& part, Tally& tally) const {
     double weight = 1.0;
     for (std::size_t i = 0; i < part.size(); ++i) {
@@ -389,14 +400,15 @@ class Parts {
 
   HugeVector<Item> parts_[kParts];
   HugeVector<unsigned char> text_;
-  double weight_ = 1.0;
+  double weight_[kParts];  // what terms weigh from here on
 };
 
 class Counter {
  public:
-  Counter(const Reading& reading, const Weighing& weighing, std::int64_t classes, std::int64_t bytes)
-      : reader_(reading), weighing_(weighing), lengths_(3 * classes, 0.0) {
-    if (weighing.plain() && reader_.joins() && bytes >= kPartsFrom) parts_.emplace(bytes);
+  Counter(const Reading& reading, const Weighing& weighing, const Labels& labels, std::int64_t bytes)
+      : reader_(reading), weighing_(weighing), lengths_(3 * labels.classes, 0.0) {
+    // With soft labels a document is read once for every class, and its text would be kept as often.
+    if (weighing.plain() && reader_.joins() && !labels.soft && bytes >= kPartsFrom) parts_.emplace(bytes);
   }
 
   void add(const Document& document, std::int64_t cls, double weight) {
@@ -425,10 +437,12 @@ class Counter {
     Counted out;
     out.word_start.push_back(0);
     out.start.push_back(0);
-    if (parts_)
+    if (parts_) {
       parts_->append_to(out);
-    else
+    } else {
+      words_.make_room(out);
       words_.append_to(out, weighing_.plain() ? nullptr : &documents_);
+    }
     out.lengths = lengths_;
     return out;
   }
@@ -483,7 +497,7 @@ Counted count_words(const std::vector<Document>& documents, const Labels& labels
                     const Weighing& weighing) {
   std::int64_t bytes = 0;
   for (const Document& document : documents) bytes += document.size;
-  Counter counter(reading, weighing, labels.classes, bytes);
+  Counter counter(reading, weighing, labels, bytes);
   by_class(
       labels, [&](std::int64_t row, std::int64_t cls, double weight) { counter.add(documents[row], cls, weight); },
       [&](std::int64_t cls) { counter.end_class(cls); });

@@ -19,6 +19,7 @@ from deciban.files import load
 from deciban.labels import Labels, union
 from deciban.native import kernels
 from deciban.readers import open_table
+from deciban.readers.source import rebatched
 from deciban.statistics import Tables
 from deciban.tabular.jobs import fit_classifier, forget_rows
 from deciban.text import row_ends
@@ -296,3 +297,29 @@ def test_models_that_do_not_merge_did_not_say_why():
     a, b = (db.NaiveBayes({"x": m}).fit({"x": [1, 2], "y": ["p", "q"]}, "y") for m in (db.Binned(), db.Categorical()))
     with pytest.raises(ValueError, match=r"'x' is Binned\(\) of integer in one and Categorical\(\) of integer"):
         a.merge(b)
+
+
+@pytest.mark.parametrize(
+    ("lines", "types"),
+    [
+        ('{"a": 1}\n{"a": 2.5}', {"a": "double"}),  # the last line needs no end, and says what a column is
+        ('{"a": null}\n{"a": "x"}', {"a": "string"}),
+        ('{"a": 1}\n{"a": 1, "b": 2}', {"a": "int64", "b": "int64"}),
+        ("\n" * 5_000_000 + '{"a": 1}\n\n', {"a": "int64"}),
+        ('\ufeff{"a": 1}\n', {"a": "int64"}),
+    ],
+)
+def test_json_lines_as_they_come(tmp_path, lines, types):
+    (tmp_path / "t.jsonl").write_text(lines, encoding="utf8")
+    table = db.read_table(tmp_path / "t.jsonl")
+    assert {field.name: str(field.type) for field in table.schema} == types
+
+
+def test_large_batches_are_cut_into_equal_shares_without_a_copy():
+    batch = pa.record_batch({"t": pa.array(["x" * 20_000] * 2000)})
+    memory = batch.column("t").buffers()[2].address
+    pieces = list(rebatched(iter([batch]), 1 << 17))
+    assert [piece.num_rows for piece in pieces] == [500] * 4
+    assert {piece.column("t").buffers()[2].address for piece in pieces} == {memory}
+    few = [pa.record_batch({"t": pa.array(["y"] * 3)})] * 5
+    assert [piece.num_rows for piece in rebatched(iter([*few, batch, *few]), 1 << 17)] == [15, *[500] * 4, 15]

@@ -21,6 +21,8 @@ from deciban.text import labelled_lines, row_ends
 # Bytes of text parsed at a time, and the most a single row may have.
 TEXT_BLOCK = 1 << 22
 LONGEST_ROW = 1 << 26
+# Bytes of a block that Arrow's readers can count.
+LONGEST_BLOCK = (1 << 31) - 1
 # Bytes worked on at a time where rows are long: enough to be worth merging a vocabulary.
 BATCH_BYTES = 1 << 25
 
@@ -257,7 +259,7 @@ def _delimiter(path: Path, head: bytes, options: ReadOptions) -> str:
 
 def _open_jsonl(path: Path, options: ReadOptions, columns: Sequence[str] | None, types: Types) -> Any:
     with told(path), _text(path, options) as stream:
-        first = next(_lines(stream, TEXT_BLOCK), pa.py_buffer(b""))
+        first = next(_objects(stream), pa.py_buffer(b""))
     try:
         found = _json(first, None).schema
     except pa.ArrowInvalid as error:
@@ -276,6 +278,8 @@ def _json(block: pa.Buffer, schema: pa.Schema | None) -> pa.Table:
     """Objects, one per line. Fields that come later are ignored: which there are is settled by the first block."""
     from pyarrow import json
 
+    if block.size > LONGEST_BLOCK:
+        raise ValueError("a row of more than 2 GB cannot be read; JSON Lines has one object per line.")
     read = json.ReadOptions(use_threads=False, block_size=max(1, block.size))
     unexpected = "infer" if schema is None else "ignore"
     return json.read_json(pa.BufferReader(block), read, json.ParseOptions(schema, unexpected_field_behavior=unexpected))
@@ -287,14 +291,18 @@ def _may_become(found: pa.DataType, wanted: pa.DataType) -> bool:
 
 def _jsonl_batches(stream: Any, path: Path, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     rows = 0
-    blocks = (block for block in _lines(stream, TEXT_BLOCK) if not _is_blank(block))
     with stream, told(path):
         try:
-            for table in map_ordered(lambda block: _json(block, schema), blocks, thread_count(None)):
+            for table in map_ordered(lambda block: _json(block, schema), _objects(stream), thread_count(None)):
                 rows += table.num_rows
                 yield from table.to_batches()
         except pa.ArrowInvalid as error:
             raise _jsonl_error(path, str(error), rows) from None
+
+
+def _objects(stream: Any) -> Iterator[pa.Buffer]:
+    """Whole lines, some of which have something on them."""
+    return (block for block in _lines(stream, TEXT_BLOCK) if not _is_blank(block))
 
 
 def _is_blank(block: pa.Buffer) -> bool:
@@ -380,16 +388,17 @@ def _lines(stream: Any, size: int) -> Iterator[pa.Buffer]:
         memory = pa.allocate_buffer(len(rest) + max(size, len(rest)))
         view = memoryview(memory).cast("B")
         view[: len(rest)] = rest
-        filled = len(rest) + stream.readinto(view[len(rest) :])
-        if filled == len(rest):
-            break
-        begin = len(BOM) if first and bytes(view[: len(BOM)]) == BOM else 0
-        end = max(begin, _last_line(view[:filled]))
+        filled = len(rest)
+        while filled < len(view) and (read := stream.readinto(view[filled:])):
+            filled += read
+        begin = len(BOM) if first and bytes(view[: min(filled, len(BOM))]) == BOM else 0
+        at_end = filled < len(view)  # the last line needs no end
+        end = filled if at_end else max(begin, _last_line(view))
         if end > begin:
             yield memory.slice(begin, end - begin)
-        rest, first = bytes(view[end:filled]), False
-    if rest:
-        yield pa.py_buffer(rest)
+        if at_end:
+            return
+        rest, first = bytes(view[end:]), False
 
 
 def _last_line(text: memoryview) -> int:

@@ -274,13 +274,16 @@ def rebatched(batches: Batches, rows: int) -> Batches:
         # What lies in memory already is cut coarsely, unless it is text: every cut costs a call per column.
         most = 4 * BATCH_BYTES if bytes_per_row < SHORT_ROW else BATCH_BYTES
         step = _equal_step(batch.num_rows, max(1, min(2 * rows, int(most / bytes_per_row))))
-        for begin in range(0, batch.num_rows, step):
-            waiting.append(batch.slice(begin, step))
-            count += waiting[-1].num_rows
-            size += int(waiting[-1].num_rows * bytes_per_row)
-            if count > rows // 8 or size > BATCH_BYTES // 2:
-                yield joined(waiting)
-                waiting, count, size = [], 0, 0
+        large = step < batch.num_rows
+        if not large:
+            waiting.append(batch)
+            count += batch.num_rows
+            size += batch.nbytes
+        if waiting and (large or count > rows // 8 or size > BATCH_BYTES // 2):
+            yield joined(waiting)
+            waiting, count, size = [], 0, 0
+        if large:
+            yield from (batch.slice(begin, step) for begin in range(0, batch.num_rows, step))
     if waiting:
         yield joined(waiting)
 
