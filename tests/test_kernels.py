@@ -468,22 +468,24 @@ def test_own_scores_of_rows_that_need_more_care_and_arrays_that_do_not_fit():
     kernels.own_counts(x, cls, weight, np.array([[1.0, 5.0]]), out, two)
     assert np.isnan(out[0])
     assert out[1] == -np.inf
-    for bad in (
-        lambda: kernels.own_counts(x, np.array([0, 0, 1], np.int32), weight, one, out, two),
-        lambda: kernels.own_counts(x, np.array([0, 0, -1], np.int32), weight, one, out, two),
-        lambda: kernels.own_counts(x, cls[:2], weight, one, out, two),
-        lambda: kernels.own_counts(x, cls, weight, np.ones((1, 3)), out, two),
-        lambda: kernels.own_counts(x, cls, weight, one, out[:2], two),
-        lambda: kernels.own_curves(x, cls, weight, np.ones(2), one, one, np.ones(2, np.uint8), out),
-        lambda: kernels.own_curves(x, cls, weight, np.ones(1), one, one, np.ones(1, np.uint8), out),
-        lambda: kernels.own_curves(x, cls, weight, np.ones(1), one, one, np.ones(2, np.uint8), out[:1]),
-        lambda: kernels.others_counts(x, cls, weight, one, np.ones(2), np.zeros((3, 2))),
-        lambda: kernels.others_counts(x, cls, weight, one, np.ones(1), np.zeros((3, 2))),
-        lambda: kernels.shared_curves(
-            x, cls, weight, np.ones(1), one, np.ones(3), 1.0, np.ones(2, np.uint8), one[:, :1]
+    not_among, flags = "class is not among", np.ones(2, np.uint8)
+    for bad, says in (
+        (lambda: kernels.own_counts(x, np.array([0, 0, 1], np.int32), weight, one, out, two), not_among),
+        (lambda: kernels.own_counts(x, np.array([0, 0, -1], np.int32), weight, one, out, two), not_among),
+        (lambda: kernels.own_counts(x, cls[:2], weight, one, out, two), "every row needs a class and a weight"),
+        (lambda: kernels.own_counts(x, cls, weight, np.ones((1, 3)), out, two), "count has shape"),
+        (lambda: kernels.own_counts(x, cls, weight, one, out[:2], two), "one entry per row"),
+        (lambda: kernels.own_curves(x, cls, weight, np.ones(2), one, one, flags, out), "mean has shape"),
+        (lambda: kernels.own_curves(x, cls, weight, np.ones(1), one, one, flags[:1], out), "one entry per feature"),
+        (lambda: kernels.own_curves(x, cls, weight, np.ones(1), one, one, flags, out[:1]), "one entry per row"),
+        (lambda: kernels.others_counts(x, cls, weight, one, np.ones(2), np.zeros((3, 2))), "count has shape"),
+        (lambda: kernels.others_counts(x, cls, weight, one, np.ones(1), np.zeros((3, 2))), "one column per class"),
+        (
+            lambda: kernels.shared_curves(x, cls, weight, np.ones(1), one, np.ones(3), 1.0, flags, one[:, :1]),
+            "deviation needs one entry per feature",
         ),
     ):
-        with pytest.raises(ValueError, match=r"class|shape|one|feature|row"):
+        with pytest.raises(ValueError, match=says):
             bad()
 
 
