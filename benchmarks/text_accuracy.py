@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.text_accuracy`` prints the tables of docs/accuracy.md. Pseudo-counts are chosen on training rows
 alone, by five-fold cross-validation: the rows of four folds are counted once, and every candidate is a new estimate of
-the same counts. What was asked for has three digits, and so has what it is compared with.
+the same counts. Recipes were compared on training rows too.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -42,8 +42,10 @@ class Recipe:
 PLAIN = Recipe("bag, α = 1", db.Words(), {}, chosen=False)
 BIGRAMS = Recipe("bag of words and bigrams", db.Words(ngrams=(1, 2)), {})
 BINARY = Recipe("binary words and bigrams, α = 1", db.Words("binary", ngrams=(1, 2)), {}, chosen=False)
-BEST = Recipe("complement, tfidf, bigrams", db.Words(complement=True, transform="tfidf", ngrams=(1, 2)), UNIFORM)
+ONCE = Recipe("binary words and bigrams, tfidf", db.Words("binary", transform="tfidf", ngrams=(1, 2)), {})
+BEST = Recipe(f"complement, {ONCE.name}", replace(ONCE.words, complement=True), UNIFORM)
 TRIMMED = db.Words(stop_words=100, min_count=3)
+BEST_TRIMMED = Recipe(f"{BEST.name}, trimmed", replace(BEST.words, stop_words=100, min_count=3), UNIFORM)
 
 
 def read(name: str, part: str = "all") -> tuple[Texts, Texts]:
@@ -95,9 +97,11 @@ CASES = [
     ("20newsgroups", by_date, BEST, 0.848),
     ("20newsgroups", two_thirds, Recipe("bag, α = 1, trimmed", TRIMMED, {}, chosen=False), None),
     ("20newsgroups", two_thirds, Recipe("bag, trimmed", TRIMMED, {}), 0.888),
+    ("20newsgroups", two_thirds, BEST_TRIMMED, None),
     ("20newsgroups", two_thirds, BEST, 0.925),
     ("imdb", by_date, PLAIN, None),
-    ("imdb", by_date, BINARY, 0.865),
+    ("imdb", by_date, BINARY, None),
+    ("imdb", by_date, ONCE, 0.865),
     ("onion_or_not", five_folds, BIGRAMS, 0.857),
     ("sarcasm_headlines", five_folds, BIGRAMS, 0.853),
     ("sms_spam", five_folds, BIGRAMS, 0.986),
@@ -118,7 +122,7 @@ def recipes() -> None:
     for name, protocol, recipe, target in CASES:
         found = [float(learned(recipe, x, y).score(u, v)) for x, y, u, v in protocol(name)]
         mean = float(np.mean(found))
-        verdict = "" if target is None else f"{target} | {'yes' if round(mean, 3) >= target else 'no'}"
+        verdict = "" if target is None else f"{target} | {'yes' if mean >= target else 'no'}"
         how = protocol.__name__.replace("_", " ")
         print(f"| {name} | {how} | {recipe.name} | {mean:.4f} | {verdict or ' | '} |", flush=True)
 

@@ -77,6 +77,7 @@ def test_evidence_and_prior_are_the_log_odds_and_the_posterior_is_that_of_predic
 
 @pytest.mark.parametrize(
     "words", [db.Words(), db.Words(model="set"), db.Words(model="binary"), db.Words(transform="tfidf"),
+              db.Words("binary", transform="tfidf"),
               db.Words(complement=True), db.Words(ngrams=(1, 2)), db.Words(buckets=64)]
 )  # fmt: skip
 def test_words_of_a_text_add_up(words):

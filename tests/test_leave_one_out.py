@@ -188,8 +188,9 @@ def keeping_words(block: WordCounts, one: WordCounts) -> WordCounts:
     )
 
 
-def test_tfidf_holds_the_factors():
-    likelihood = db.Words(transform="tfidf", complement=True)
+@pytest.mark.parametrize("model", ["bag", "binary"])
+def test_tfidf_holds_the_factors(model):
+    likelihood = db.Words(model, transform="tfidf", complement=True)
     x, codes = np.array(TEXTS, dtype=object)[:, None], y.astype(np.int32)
     block = likelihood.summarize(x, Labels(K, codes))
     scorer = likelihood.estimate(block, Estimation(0.7))

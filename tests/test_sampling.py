@@ -369,6 +369,13 @@ def test_weights_of_tfidf_are_taken_for_counts():
     within(lengths[:, 1] / lengths[:, 0], mean, np.sqrt((seen[:, 2] / seen[:, 0] - mean**2) / lengths[:, 0]))
 
 
+def test_a_binary_bag_of_tfidf_draws_each_word_once():
+    nb = db.NaiveBayes(db.Words("binary", transform="tfidf")).fit(TEXTS, y)
+    texts = drawn(nb)["text"].to_pylist()
+    assert any(texts)
+    assert all(len(set(text.split())) == len(text.split()) for text in texts)
+
+
 def test_of_runs_only_single_words_are_drawn():
     nb = db.NaiveBayes(db.Words(ngrams=(1, 2))).fit(TEXTS, y)
     words, logs = words_of(nb)

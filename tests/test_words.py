@@ -113,6 +113,10 @@ PEERS = {
     "normalised complement": (
         db.Words(complement=True, norm=True), {"class_prior": "uniform"}, CountVectorizer(), ComplementNB(norm=True),
     ),
+    "binary two-pass tfidf": (
+        db.Words("binary", complement=True, transform="tfidf-two-pass"), {"class_prior": "uniform"},
+        TfidfVectorizer(binary=True), ComplementNB(),
+    ),
     "two-pass tfidf": (
         db.Words(transform="tfidf-two-pass"), {}, TfidfVectorizer(sublinear_tf=True), MultinomialNB(),
     ),
@@ -143,12 +147,13 @@ def test_same_words_counts_and_probabilities_as_scikit_learn(name, set_name):
     assert (ours.predict(texts) == classifier.predict(vectorizer.transform(texts))).all()
 
 
-def test_mergeable_tfidf_by_hand():
+@pytest.mark.parametrize("model", ["bag", "binary"])
+def test_mergeable_tfidf_by_hand(model):
     texts, y = SMALL
-    nb = db.NaiveBayes(db.Words(complement=True, transform="tfidf"), class_prior="uniform").fit(texts, y)
+    nb = db.NaiveBayes(db.Words(model, complement=True, transform="tfidf"), class_prior="uniform").fit(texts, y)
     vectorizer = CountVectorizer()
     n = vectorizer.fit_transform(texts).toarray().astype(float)
-    tf = np.where(n > 0, 1 + np.log(np.maximum(n, 1)), 0.0)
+    tf = np.where(n > 0, 1 + np.log(np.maximum(n, 1)), 0.0) if model == "bag" else (n > 0).astype(float)
     tf /= np.sqrt((tf**2).sum(axis=1, keepdims=True))
     idf = np.log((1 + len(texts)) / (1 + (n > 0).sum(axis=0))) + 1
     counts = np.array([(tf * idf)[np.array(y) == c].sum(axis=0) for c in nb.classes_])
@@ -161,7 +166,8 @@ def test_mergeable_tfidf_by_hand():
     np.testing.assert_allclose(nb.predict_log_proba(texts), log_posterior, rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize("words", [db.Words(), db.Words("set"), db.Words(complement=True, transform="tfidf")])
+@pytest.mark.parametrize("words", [db.Words(), db.Words("set"), db.Words(complement=True, transform="tfidf"),
+                                   db.Words("binary", transform="tfidf")])  # fmt: skip
 @pytest.mark.parametrize("estimate", ["map", "mle"])
 def test_parts_in_any_order_and_forgetting(words, estimate):
     texts, y = SMALL[0] * 3, SMALL[1] * 3

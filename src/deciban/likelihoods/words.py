@@ -58,11 +58,11 @@ class Words(Likelihood):
     Memory is bounded by ``limit`` words while counting, the most frequent of them, or by ``buckets``: words are then
     only known by the number of the bucket they fall into.
 
-    ``transform="tfidf"`` weighs a word that occurs n times by 1 + log n, divides a document's weights by their length,
-    and multiplies by log((1 + N)/(1 + d)) + 1 for a word in d of N documents. That last factor is applied to the
-    statistics, so they stay a sum: models merge, stream and forget. "tfidf-two-pass" multiplies before dividing, as
-    TfidfVectorizer(sublinear_tf=True) does: the factors must be known first, from the documents given to ``fit`` or
-    ``with_idf``, and stay as they are.
+    ``transform="tfidf"`` weighs a word that occurs n times by 1 + log n ("binary": by 1), divides a document's weights
+    by their length, and multiplies by log((1 + N)/(1 + d)) + 1 for a word in d of N documents. That last factor is
+    applied to the statistics, so they stay a sum: models merge, stream and forget. "tfidf-two-pass" multiplies before
+    dividing, as TfidfVectorizer(sublinear_tf=True) does: the factors must be known first, from the documents given to
+    ``fit`` or ``with_idf``, and stay as they are.
 
     >>> import deciban as db
     >>> nb = db.NaiveBayes(db.Words()).fit(["cheap pills", "cheap watches", "see you later"], ["spam", "spam", "ham"])
@@ -100,8 +100,8 @@ class Words(Likelihood):
             raise ValueError("complement=True compares words that are there; give model 'bag' or 'binary'.")
         if self.norm and not self.complement:
             raise ValueError("norm=True is the second normalisation of complement=True; give both.")
-        if self.transform and self.model != "bag":
-            raise ValueError(f"transform={self.transform!r} weighs occurrences; give model 'bag', not {self.model!r}.")
+        if self.transform and self.model == "set":
+            raise ValueError(f"transform={self.transform!r} weighs words that are there; give model 'bag' or 'binary'.")
         if not _is_range(self.ngrams):
             raise ValueError(f"ngrams is {self.ngrams!r}; give the least and the greatest length of runs, like (1, 2).")
         for name, value in (("max_words", self.max_words), ("buckets", self.buckets), ("limit", self.limit)):
@@ -133,9 +133,9 @@ class Words(Likelihood):
 
     @property
     def _counting(self) -> str:
-        if self.transform:
-            return "logarithm"
-        return "occurrences" if self.model == "bag" else "presence"
+        if self.model != "bag":
+            return "presence"
+        return "logarithm" if self.transform else "occurrences"
 
     def numbers(self, x: Any) -> Any:
         return x
@@ -220,15 +220,16 @@ class Words(Likelihood):
         it varies no more than that), each word is drawn by θ; with integrated θ, by its mean. A set has every word by
         its own probability. A binary bag has a word by its share of documents, smoothed, so that its number of words
         varies as that of independent words does. Weights of tf-idf are taken for counts, and lengths for those of all
-        words. Of runs only single words are drawn, and what runs these form is left to chance; single characters
-        follow one another without a space, and several spaces in a row count as one when they are read again.
+        words, of which a binary bag then has each once. Of runs only single words are drawn, and what runs these form
+        is left to chance; single characters follow one another without a space, and several spaces in a row count as
+        one when they are read again.
         """
         self._refuse_to_draw()
         kept = self.weighed_words(statistics)[0]
         kept = kept.take(single_terms(kept.vocabulary, self.analyzer == "char"))
         if self.model == "set":
             how_many: Drawing = DrawnSet(kept, *(one_number(p) for p in how.beta_counts(self.prior)))
-        elif self.model == "binary":
+        elif self.model == "binary" and not self.transform:
             how_many = DrawnOnce(kept, self.pseudo_count(kept, how))
         else:
             lengths = Lengths.of(statistics.lengths, self.ngrams[1])
