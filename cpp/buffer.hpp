@@ -27,6 +27,7 @@ class Buffer {
     if (n) std::memcpy(data_ + size_, from, n * sizeof(T));
     size_ += n;
   }
+  void grow(std::size_t n) { size_ += n; }  // by what was written behind its end
   std::size_t size() const { return size_; }
   T* data() { return data_; }
   const T* data() const { return data_; }

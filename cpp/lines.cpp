@@ -32,9 +32,6 @@ RowEnds row_ends(const unsigned char* text, std::int64_t n, unsigned char delimi
   return ends;
 }
 
-namespace {
-
-// Where a string is in its memory; one of up to twelve bytes is in the view itself.
 void append_view(const unsigned char* memory, const unsigned char* begin, const unsigned char* end,
                  std::vector<unsigned char>& views) {
   unsigned char view[16] = {};
@@ -48,8 +45,6 @@ void append_view(const unsigned char* memory, const unsigned char* begin, const 
   }
   views.insert(views.end(), view, view + sizeof view);
 }
-
-}  // namespace
 
 LabelledLines labelled_lines(const unsigned char* text, std::int64_t size) {
   static constexpr char kPrefix[] = "__label__";

@@ -15,6 +15,11 @@ struct RowEnds {
 // two quotes are one, and line breaks are text. A row ends with \n, \r\n or \r.
 RowEnds row_ends(const unsigned char* text, std::int64_t n, unsigned char delimiter, unsigned char quote);
 
+// Appends Arrow's view, 16 bytes, of a string in the first and only piece of memory; one of up to twelve bytes is in the
+// view itself.
+void append_view(const unsigned char* memory, const unsigned char* begin, const unsigned char* end,
+                 std::vector<unsigned char>& views);
+
 // Lines that begin with labels, as fastText has them: "__label__x __label__y text". The first label counts.
 struct LabelledLines {
   std::vector<std::int64_t> label_start;  // of every line, and the end of the last

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "input.hpp"
+#include "json.hpp"
 #include "lines.hpp"
 #include "plain.hpp"
 #include "strings.hpp"
@@ -309,6 +310,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::Run(input).all();
   fuzz::check_rows(input.text, size > 7 ? data[7] : 0);
   fuzz::check_lines(input.text);
+  fuzz::check_any_json(input.text);
+  fuzz::check_written_json(input.text, size > 7 ? data[7] : 0);
   fuzz::check_strings(input.text, size > 7 ? data[7] : 0);
   return 0;
 }

@@ -1,9 +1,11 @@
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "../bins.hpp"
 #include "../encode.hpp"
 #include "../histogram.hpp"
+#include "../json.hpp"
 #include "../lines.hpp"
 #include "../strings.hpp"
 #include "arrays.hpp"
@@ -77,6 +79,20 @@ nb::tuple py_labelled_lines(const Memory& text) {
                         owned(std::move(found.has_label)), owned(std::move(found.texts)), found.several);
 }
 
+nb::object py_take_texts(const Memory& text, const std::vector<std::string>& names) {
+  const std::vector<std::string_view> wanted(names.begin(), names.end());
+  std::optional<TakenOut> found;
+  {
+    nb::gil_scoped_release release;
+    found = take_texts(text.data(), static_cast<std::int64_t>(text.shape(0)), wanted);
+  }
+  if (!found) return nb::none();
+  nb::list members;
+  for (TakenTexts& member : found->members)
+    members.append(nb::make_tuple(owned(std::move(member.views)), owned(std::move(member.valid))));
+  return nb::make_tuple(members, owned(std::move(found->bytes)), owned(std::move(found->rest)));
+}
+
 void py_count_codes(const std::vector<In1d<std::int32_t>>& columns, const Codes& codes, const Weights& w,
                     const Soft& soft, const Ints& start, Out2d count) {
   const std::size_t given = soft ? soft->shape(0) : codes ? codes->shape(0) : 0;
@@ -118,6 +134,8 @@ void bind_tables(nb::module_& m) {
         "Where the first and the last whole row of delimited text end; 0: there is none.");
   m.def("labelled_lines", &py_labelled_lines, "text"_a,
         "Lines of fastText: starts and bytes of labels, which lines have one, views of texts, and lines with more.");
+  m.def("take_texts", &py_take_texts, "text"_a, "names"_a,
+        "Strings of JSON objects: views and validity for every name, their bytes, and the objects without them; or None.");
   m.def("count_codes", &py_count_codes, "columns"_a, "codes"_a.none(), "row_weight"_a.none(), "soft"_a.none(),
         "start"_a, "count"_a, "Add columns of category codes, counting from 0, to count (classes x codes).");
   m.def("merge_sorted", &py_merge_sorted, "a"_a, "b"_a, "place_a"_a, "place_b"_a,

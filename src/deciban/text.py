@@ -37,6 +37,18 @@ def labelled_lines(text: Any) -> tuple[Any, ...]:
     return kernels.labelled_lines(np.frombuffer(text, dtype=np.uint8))
 
 
+def take_texts(text: Any, names: list[str]) -> tuple[list[tuple[Any, Any]], Any, Any] | None:
+    """Strings of JSON objects: Arrow's views for every name, and which rows have one; their bytes; the objects without.
+
+    None where only a parser can tell what is meant.
+
+    >>> [(views, valid)], texts, rest = take_texts(b'{"a": "x", "b": 1} {"b": [2]}', ["a"])
+    >>> len(views), valid.tolist(), texts.tobytes(), rest.tobytes().split()
+    (32, [1, 0], b'x', [b'{"b":', b'1}', b'{"b":', b'[2]}'])
+    """
+    return kernels.take_texts(np.frombuffer(text, dtype=np.uint8), names)
+
+
 @lru_cache
 def letters() -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
     """What every code point is, and its lower case, asked of Python itself: re's ``\\w`` and ``\\s``, and str.lower."""

@@ -16,7 +16,7 @@ import pyarrow as pa
 from deciban.errors import ColumnWarning
 from deciban.matrix import BLOCK_CELLS
 from deciban.parallel import map_ordered, thread_count
-from deciban.text import labelled_lines, row_ends
+from deciban.text import labelled_lines, row_ends, take_texts
 
 # Bytes of text parsed at a time, and the most a single row may have.
 TEXT_BLOCK = 1 << 22
@@ -268,7 +268,7 @@ def _open_jsonl(path: Path, options: ReadOptions, columns: Sequence[str] | None,
         raise ValueError(f"{path} has no values; JSON Lines has one object per line, with a value for every column.")
     # A number may be read as a float, and nothing as anything; other types are what the file says they are.
     fits = {n: t for n, t in types.items() if n in found.names and _may_become(found.field(n).type, t)}
-    kinds = {**{n: found.field(n).type for n in columns or found.names}, **fits, **options.types}
+    kinds = {**{n: _in_place(found.field(n).type) for n in columns or found.names}, **fits, **options.types}
     schema = pa.schema([(name, kind) for name, kind in kinds.items() if columns is None or name in columns])
     stream, raw = _stream(path, options.encoding)
     return schema, _jsonl_batches(stream, path, schema), _position(raw)
@@ -281,8 +281,15 @@ def _json(block: pa.Buffer, schema: pa.Schema | None) -> pa.Table:
     if block.size > LONGEST_BLOCK:
         raise ValueError("a row of more than 2 GB cannot be read; JSON Lines has one object per line.")
     read = json.ReadOptions(use_threads=False, block_size=max(1, block.size))
-    unexpected = "infer" if schema is None else "ignore"
-    return json.read_json(pa.BufferReader(block), read, json.ParseOptions(schema, unexpected_field_behavior=unexpected))
+    if schema is None:
+        return json.read_json(pa.BufferReader(block), read)
+    parsed = pa.schema([(f.name, pa.string() if f.type == pa.string_view() else f.type) for f in schema])
+    parse = json.ParseOptions(parsed, unexpected_field_behavior="ignore")
+    return json.read_json(pa.BufferReader(block), read, parse).cast(schema)
+
+
+def _in_place(kind: pa.DataType) -> pa.DataType:
+    return pa.string_view() if kind == pa.string() else kind
 
 
 def _may_become(found: pa.DataType, wanted: pa.DataType) -> bool:
@@ -293,11 +300,30 @@ def _jsonl_batches(stream: Any, path: Path, schema: pa.Schema) -> Iterator[pa.Re
     rows = 0
     with stream, told(path):
         try:
-            for table in map_ordered(lambda block: _json(block, schema), _objects(stream), thread_count(None)):
+            for table in map_ordered(lambda block: _rows(block, schema), _objects(stream), thread_count(None)):
                 rows += table.num_rows
                 yield from table.to_batches()
         except pa.ArrowInvalid as error:
             raise _jsonl_error(path, str(error), rows) from None
+
+
+def _rows(block: pa.Buffer, schema: pa.Schema) -> pa.Table:
+    """Objects, one per line. Texts are copied out of them, for they are most of the bytes; the rest is parsed."""
+    names = [f.name for f in schema if f.type == pa.string_view()]
+    taken = take_texts(block, names) if names and block.size <= LONGEST_BLOCK else None
+    if taken is None:
+        return _json(block, schema)
+    members, text, rest = taken
+    try:
+        table = _json(pa.py_buffer(rest), schema)
+    except pa.ArrowInvalid:
+        return _json(block, schema)  # what is wrong is told of rows as they are
+    memory = pa.py_buffer(text)
+    for name, (views, valid) in zip(names, members):
+        holes = pa.py_buffer(np.packbits(valid, bitorder="little"))
+        column = pa.Array.from_buffers(pa.string_view(), len(valid), [holes, pa.py_buffer(views), memory])
+        table = table.set_column(schema.get_field_index(name), name, column)
+    return table
 
 
 def _objects(stream: Any) -> Iterator[pa.Buffer]:
@@ -369,7 +395,7 @@ def _open_fasttext(path: Path, options: ReadOptions, columns: Sequence[str] | No
     def batches() -> Iterator[pa.RecordBatch]:
         several = 0
         with stream, told(path):
-            for batch, more in map(_labelled, _lines(stream, BATCH_BYTES)):
+            for batch, more in map_ordered(_labelled, _lines(stream, TEXT_BLOCK), thread_count(None)):
                 several += more
                 yield batch if columns is None else batch.select(list(columns))
         if several and columns is not None and "label" in columns:

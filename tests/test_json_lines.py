@@ -1,0 +1,136 @@
+"""Texts of JSON Lines, copied out of objects before these are parsed: the same as if pyarrow had parsed them all."""
+
+import json
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import deciban as db
+from deciban.readers.formats import _json, _rows
+from deciban.text import take_texts
+
+SCHEMA = pa.schema([("text", pa.string_view()), ("n", pa.float64()), ("label", pa.string_view())])
+
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
+values = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.floats(allow_nan=False) | texts,
+    lambda v: st.lists(v, max_size=3) | st.dictionaries(texts, v, max_size=3),
+    max_leaves=5,
+)
+rows = st.fixed_dictionaries(
+    {}, optional={"text": st.none() | texts, "label": st.none() | texts, "n": st.none() | st.floats(-1e6, 1e6),
+                  "x": values},
+)  # fmt: skip
+
+
+def outcome(read, block):
+    try:
+        return read(pa.py_buffer(block), SCHEMA).to_pydict()
+    except (pa.ArrowInvalid, UnicodeDecodeError) as error:
+        return str(error)
+
+
+@given(st.lists(rows, min_size=1, max_size=8), st.booleans(), st.sampled_from([(",", ":"), (" ,\t", " : ")]), st.data())
+def test_as_pyarrow_reads_it(objects, plain, separators, data):
+    lines = [json.dumps(o, ensure_ascii=plain, separators=separators) for o in objects]
+    end = data.draw(st.sampled_from(["\n", "\r\n", "\n\n ", " "]))
+    block = end.join(lines).encode()
+    assert take_texts(block, ["text", "label"]) is not None
+    found = outcome(_rows, block)
+    assert found == outcome(_json, block)
+    if not isinstance(found, str):  # pyarrow knows lists and objects of one kind only
+        assert found["text"] == [o.get("text") for o in objects]
+
+
+@given(st.lists(rows, min_size=1, max_size=4), st.data())
+def test_broken_lines_are_judged_by_pyarrow(objects, data):
+    block = bytearray("\n".join(map(json.dumps, objects)).encode())
+    for _ in range(data.draw(st.integers(1, 3))):
+        at = data.draw(st.integers(0, max(0, len(block) - 1)))
+        instead = data.draw(st.sampled_from([b"", b'"', b"\\", b",", b"}", b"\x01"]))
+        block[at : at + data.draw(st.integers(0, 2))] = instead
+    if block.strip():
+        assert outcome(_rows, bytes(block)) == outcome(_json, bytes(block))
+
+
+PIECES = [b'"text"', b'"label"', b'"n"', b'"x"', b'"a"', b'"\\n"', b'"\\ud83d\\ude00"', b'"\\ud800"', b":", b",", b"{",
+          b"}", b"[", b"]", b"1", b"-2.5e3", b"null", b"true", b"nul", b" ", b"\n", b'"', b"\\",
+          b'"te\\u0078t"']  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=14))
+def test_pieces_in_any_order_are_judged_by_pyarrow(pieces):
+    block = b'{"text":"first"}\n{' + b"".join(pieces) + b"}\n"
+    assert outcome(_rows, block) == outcome(_json, block)
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        b'{"text": "a", "text": "b"}',
+        b'{"text": null, "text": "b"}',
+        b'{"te\\u0078t": "a"}',
+        b'{"text": "\\ud800"}',
+        b'{"text": "\\ude00\\ud83d"}',
+        b'{"text": "a\tb"}',
+        b'{"text": "\\q"}',
+        b'{"text": "\\u12g4"}',
+        b'{"text": "a"',
+        b'{"text": "a',
+        b'{"text": "a\\',
+        b'{"text": "a\\u00',
+        b'{"text": "a",}',
+        b'{"text" "a"}',
+        b'[{"text": "a"}]',
+        b'"text"',
+        b'{"x": [1, {"y": "]"}',
+        b'{"x": }',
+    ],
+)
+def test_what_only_a_parser_can_tell(block):
+    assert take_texts(block, ["text"]) is None
+    assert outcome(_rows, block) == outcome(_json, block)
+
+
+def test_bytes_that_are_not_utf8_stay_as_they_are():
+    [(views, valid)], text, rest = take_texts(b'{"t": "\xff\xe9 a long enough text"}\n{"t": 5}', ["t"])
+    assert text.tobytes() == b"\xff\xe9 a long enough text"
+    assert valid.tolist() == [1, 0]
+    assert len(views) == 32
+    assert rest.tobytes() == b'{}\n{"t": 5}\n'
+
+
+def test_texts_of_every_length_at_every_place():
+    lengths = [*range(40), 1000, 10]
+    lines = [json.dumps({"text": 'xy\n\t"é😀'[i % 7 :] + "z" * i, "n": i}) for i in lengths]
+    block = "\n".join(lines).encode()
+    found = _rows(pa.py_buffer(block), SCHEMA)
+    assert found["text"].to_pylist() == [json.loads(line)["text"] for line in lines]
+    assert found["n"].to_pylist() == [float(i) for i in lengths]
+    assert found.schema == SCHEMA
+
+
+def test_rows_and_errors_of_a_file_are_numbered_as_before(tmp_path):
+    path = tmp_path / "t.jsonl"
+    good = '{"text": "a few words", "label": "x", "n": %d}\n'
+    path.write_text("".join(good % (i % 3) for i in range(100_000)) + '{"text": 7, "label": "x"}\n' + good % 1)
+    with pytest.raises(ValueError, match=r"row 100001 of .*text.* changed from string to number"):
+        db.NaiveBayes({"text": db.Words()}).fit(path, "label")
+
+
+def test_a_file_of_texts_numbers_and_holes_is_the_table_it_says(tmp_path):
+    rng = np.random.default_rng(0)
+    words = np.array(["good", "bad\n", '"so"', "naïve", "\\", "😀 ok"])
+    table = [
+        {"text": None if i % 50 == 0 else " ".join(rng.choice(words, 9)), "n": i % 7, "label": "ab"[i % 2]}
+        for i in range(3000)
+    ]
+    path = tmp_path / "t.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in table))
+    columns = {"text": db.Words(), "n": db.Gaussian()}
+    assert (
+        db.NaiveBayes(columns).fit(path, "label").statistics_ == db.NaiveBayes(columns).fit(table, "label").statistics_
+    )
