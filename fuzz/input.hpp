@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "../cpp/count_words.hpp"
 #include "../cpp/strings.hpp"
-#include "../cpp/words.hpp"
 #include "check.hpp"
 #include "letters.hpp"
 

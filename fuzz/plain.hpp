@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "../cpp/words.hpp"
+#include "../cpp/bag.hpp"
 #include "check.hpp"
 
 namespace fuzz {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "../cpp/find_words.hpp"
 #include "input.hpp"
 #include "json.hpp"
 #include "lines.hpp"

@@ -3,9 +3,10 @@
 
 #include <algorithm>
 
+#include "../count_words.hpp"
+#include "../find_words.hpp"
 #include "../group.hpp"
 #include "../strings.hpp"
-#include "../words.hpp"
 #include "arrays.hpp"
 
 namespace deciban {

@@ -1,4 +1,4 @@
-// Words of documents: counted by class, looked up, and joined with those of other documents.
+// Distinct words with weights by class: found, merged with others, and some of them taken.
 // A vocabulary is flat: the bytes of its words one after the other, where each ends, and its words in the order of their
 // hashes (then bytes), so that two of them are merged in one pass and equal facts are equal arrays.
 #pragma once
@@ -10,7 +10,6 @@
 #include "buffer.hpp"
 #include "huge.hpp"
 #include "terms.hpp"
-#include "view.hpp"
 
 namespace deciban {
 
@@ -73,81 +72,12 @@ class WordIndex {
   int shift_;
 };
 
-// What a document gives to its words: for a word that occurs n times n, 1 or 1 + log n, times the word's factor, all
-// divided by the length of the vector of these if asked for.
-struct Weighing {
-  enum Kind { kOccurrences, kPresence, kLogarithm } kind;
-  bool normalise;
-  const WordIndex* known;  // the words with factors; null: the factor is 1
-  const double* factor;
-  double other;  // the factor of other words
-
-  bool plain() const { return kind == kOccurrences && !normalise && !known; }
-};
-
 // Weights of words by class: those of word i, by ascending class, are at start[i] .. start[i + 1].
 struct Counts {
   const std::int64_t* start;
   const std::int32_t* cls;
   const double* weight;
 };
-
-struct Counted {
-  HugeVector<std::uint64_t> hash;
-  HugeVector<std::int64_t> word_start;
-  HugeVector<unsigned char> bytes;
-  HugeVector<std::int64_t> start;
-  HugeVector<std::int32_t> cls;
-  HugeVector<double> weight;
-  HugeVector<double> documents;  // per word, in how many it occurs
-  std::vector<double> lengths;   // classes x 3: documents, their lengths, the squares of these
-};
-
-// Documents without a class or a weight do not count.
-Counted count_words(const std::vector<Document>& documents, const Labels& labels, const Reading& reading,
-                    const Weighing& weighing);
-
-// The known words of every document: CSR. A word that occurs twice may be there twice, unless it is weighed.
-struct Found {
-  std::vector<std::int64_t> start;
-  std::vector<std::int32_t> word;
-  std::vector<double> value;
-};
-
-Found find_words(const std::vector<Document>& documents, const WordIndex& index, const Reading& reading,
-                 const Weighing& weighing);
-
-// What a class says about a document: total + scale * sum over its words of value * (class_base + word_base + entry),
-// where a word has entries only for some classes. A word's value is multiplied by its gain beforehand.
-struct WordScores {
-  const double *class_base, *scale, *total;  // classes
-  const double *word_base, *gain;            // words; null: 0 and 1
-};
-
-// The entries of all words; those with most classes have them all, so that they add up side by side.
-class WordTable {
- public:
-  WordTable(const Counts& entries, std::int64_t words, std::int64_t classes);
-
-  // A word's entries: `count` of them at `first`, or a row of all classes.
-  struct Place {
-    std::int64_t first;
-    std::int64_t count;  // kRow: a row
-  };
-  static constexpr std::int64_t kRow = -1;
-
-  std::int64_t words() const { return static_cast<std::int64_t>(places.size()); }
-
-  std::int64_t classes, padded;
-  HugeVector<Place> places;
-  HugeVector<double> rows;  // padded with zeros to full vectors
-  HugeVector<std::int32_t> cls;
-  HugeVector<double> entry;
-};
-
-// Added to out (documents x classes); a missing document adds nothing.
-void score_words(const std::vector<Document>& documents, const WordIndex& index, const Reading& reading,
-                 const Weighing& weighing, const WordTable& table, const WordScores& scores, double* out);
 
 // The union of two vocabularies, and the weights of both over it: added, or apart.
 struct Merged {
