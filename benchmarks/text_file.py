@@ -12,11 +12,13 @@ from benchmarks.measure import times_in_turns
 from benchmarks.memory import MB
 from benchmarks.race import OWN, slow_notes, time_cell
 from benchmarks.report import Section, Target, number
+from benchmarks.text import COUNTS, FIT_TARGETS, SKLEARN, SLICE, SLICE_NOTE, counts, fitting
 from benchmarks.throughput import Entries, Entry, throughput
 from benchmarks.word_count import file_megabytes
 
 MEMORY_HEADER = ("contestant", "time ms", "MB/s", "peak MB", "target", "reached")
 MEMORY_NOTE = "Peak memory is above what the imports take, in a process of its own."
+READ_NOTE = f"`{word_count.WC}` reads the fastText lines, scikit-learn a list of strings."
 MEMORY_TARGETS = [Target("≤", 400, "MB")]
 FORMATS = {"fastText lines": (".txt", corpora.write_lines), "JSON Lines": (".jsonl", corpora.write_json)}
 
@@ -30,12 +32,13 @@ def file(size: float, repeats: int, peers_only: bool = False) -> Section:
                 write(path, corpus)
                 if not peers_only:
                     entries[name, f"{OWN} fit, {kind}"] = Entry(partial(fit_words, path), file_megabytes(path))
-            yardstick = word_count.word_count(Path(folder, f"{name}.txt"))
-            entries |= {(name, contestant): entry for contestant, entry in yardstick.items()}
-        peers = {word_count.FIGURE: word_count.WC}
+            yardsticks = {COUNTS: fitting(counts, corpus.first(SLICE))}
+            yardsticks |= word_count.word_count(Path(folder, f"{name}.txt"))
+            entries |= {(name, contestant): entry for contestant, entry in yardsticks.items()}
+        peers = {SKLEARN: COUNTS, word_count.FIGURE: word_count.WC}
         description = f"fit from a file, {size / MB:,.0f} MB"
-        section = throughput("text-file", description, entries, peers, [word_count.TARGET], repeats)
-    section.notes += [f"`{word_count.WC}` reads the fastText lines.", *corpora.left_out(), *word_count.left_out()]
+        section = throughput("text-file", description, entries, peers, FIT_TARGETS, repeats)
+    section.notes += [READ_NOTE, SLICE_NOTE, *corpora.left_out(), *word_count.left_out()]
     return section
 
 
