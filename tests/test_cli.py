@@ -216,6 +216,8 @@ def test_quiet_version_and_demo(folder):
     assert "Note: Left out: 'id'" in loud
     assert "400 rows, classes: 2, columns: 2" in loud
     assert run("--quiet", "fit", "t.csv", "-t", "y", "-o", "q.deciban").stderr == ""
+    assert run("fit", "t.csv", "-t", "y", "-o", "q.deciban", "--quiet").stderr == ""
+    assert run("fit", "t.csv", "-t", "y", "-o", "q.deciban").stderr != ""
     shown = run("demo").stdout
     for text in ("$ deciban fit loans.csv", "Binned()", "accuracy", '"prediction"'):
         assert text in shown

@@ -17,13 +17,28 @@ Exit codes: 0 done; 1 the data, the model or a file is wrong (one sentence on st
 
 
 HELP = ["-h", "--help"]
+QUIET = "deciban.quiet"
+
+
+def be_quiet(context: click.Context, _: click.Parameter, quiet: bool) -> None:
+    if quiet:
+        os.environ["DECIBAN_PROGRESS"] = "0"
+        warnings.simplefilter("ignore")
+        context.meta[QUIET] = True
+
+
+def quiet_option() -> click.Option:
+    """The program's and every command's, so that it may come before or behind the command."""
+    told = "No progress bar, no remarks; errors only."
+    return click.Option(["-q", "--quiet"], is_flag=True, expose_value=False, callback=be_quiet, help=told)
 
 
 class Command(click.Command):
-    """A command whose help ends in an example."""
+    """A command that can be quiet, and whose help ends in an example."""
 
     def __init__(self, *args: Any, example: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.params.append(quiet_option())
         self.example = example
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -56,23 +71,21 @@ class Commands(click.Group):
 
 @click.group(cls=Commands, epilog=EXIT_CODES, context_settings={"help_option_names": HELP})
 @click.version_option(deciban.__version__, prog_name="deciban")
-@click.option("-q", "--quiet", is_flag=True, help="No progress bar, no remarks; errors only.")
-def deciban_command(quiet: bool) -> None:
+def deciban_command() -> None:
     """Naive Bayes, done properly: train on tables, predict, explain, evaluate, merge and forget.
 
     Tables are CSV, TSV, JSON Lines, Parquet and Arrow files (text also as .gz, .zst, .bz2 or .lz4), several of them,
     a quoted pattern such as 'part-*.csv', or - for standard input.
     """
-    if quiet:
-        os.environ["DECIBAN_PROGRESS"] = "0"
-        warnings.simplefilter("ignore")
-    click.get_current_context().obj = {"quiet": quiet}
     warnings.showwarning = remark
+
+
+deciban_command.params.append(quiet_option())
 
 
 def say(message: str) -> None:
     """What was done, on stderr."""
-    if not (click.get_current_context().find_object(dict) or {}).get("quiet"):
+    if QUIET not in click.get_current_context().meta:
         click.echo(message, err=True)
 
 

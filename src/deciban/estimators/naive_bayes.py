@@ -14,17 +14,14 @@ from deciban.classifier import Classifier, Settings, summarize
 from deciban.columns import assigned
 from deciban.decision import decided
 from deciban.estimators.arrays import adapted, array_groups
-from deciban.estimators.base import Estimator, all_or_nothing, different_lengths
-from deciban.explain import Derivation, Diagnosis, Explanation, Importance, Weights
+from deciban.estimators.base import all_or_nothing, different_lengths
+from deciban.estimators.understanding import Understanding
 from deciban.frame import Lines, as_lines, is_table
 from deciban.labels import Floats, Labels, Names, find, name_array, sort_names
 from deciban.leave_one_out import LeaveOneOut
 from deciban.likelihoods import Likelihood
-from deciban.matrix import rows_of, rowwise
 from deciban.model import Model
-from deciban.parallel import row_blocks
 from deciban.prior import AUTO, Estimation
-from deciban.schema import Schema
 from deciban.summary import Choices, choices, summary
 
 SETTINGS = ("alpha", "class_prior", "estimate", "calibrate", "class_weight", "columns", "threads")
@@ -33,14 +30,11 @@ SETTINGS = ("alpha", "class_prior", "estimate", "calibrate", "class_weight", "co
 # What a column of labels is read as, so that it gives the labels that were given apart.
 LABEL_KINDS = {"b": "boolean", "i": "integer", "u": "integer", "f": "number", "U": "text"}
 
-# Rows that are diagnosed at a time.
-DIAGNOSED_ROWS = 1 << 14
-
 # What was learned of some rows, and how to get a sample of them, if something is to be chosen on it.
 Batch = tuple[Classifier, Callable[[], Sample] | None]
 
 
-class NaiveBayes(Estimator):
+class NaiveBayes(Understanding):
     """Naive Bayes over columns of any kind: P(class | row) ∝ P(class) · ∏ P(column | class).
 
     Parameters
@@ -213,13 +207,6 @@ class NaiveBayes(Estimator):
         before = self._fitted()
         return self._like(before.with_settings(replace(before.settings, deployed=prior)))
 
-    @staticmethod
-    def _is_text_column(schema: Schema, X: Any) -> bool:
-        """Whether X is the one column that a model of texts reads, without its name."""
-        (*others, column) = schema.used
-        of_texts = not others and column.likelihood is not None and column.likelihood.reads_text
-        return of_texts and not isinstance(X, list | tuple) and as_lines(X) is not None
-
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The share of rows whose label is predicted; y may name the label column of a table."""
         if not isinstance(y, str):
@@ -313,99 +300,6 @@ class NaiveBayes(Estimator):
         """The event model of every column (None: left out), in a form that ``columns`` accepts, and why it has it."""
         return choices(self._learned("columns_"), self._names(), self.n_features_in_)
 
-    def evidence(self, X: Any) -> Floats:
-        """log P(column | class) of every column: rows × classes × columns; with the log prior it sums to the joint."""
-        return self._scored(X, Model.evidence)
-
-    def explain(self, X: Any, *, of: Any = None, against: Any = None) -> Explanation:
-        """Why rows are decided as they are: the evidence of every column, in decibans, for a class against another.
-
-        X is rows as ``predict`` takes them, or one row as a mapping. By default the class decided on is compared with
-        the runner-up. 10·log₁₀ of the likelihood ratio of every column, and of the prior, add up to the log-odds.
-
-        >>> from deciban import Categorical, NaiveBayes
-        >>> X, y = [["sun"], ["sun"], ["rain"], ["rain"]], ["out", "out", "in", "in"]
-        >>> nb = NaiveBayes(Categorical()).fit(X, y)
-        >>> [round(e, 2) for e in nb.explain([["sun"]])[0].evidence.tolist()]
-        [4.77]
-        """
-        from deciban.explain.rows import explain_rows, explain_table, one_row
-
-        classifier, X = self._fitted(), one_row(X)
-        if classifier.schema is None and isinstance(X, Mapping):
-            raise ValueError(
-                "the model was trained without column names, so it takes rows, not a mapping: explain([row])."
-            )
-        if classifier.schema is not None and is_table(X) and not self._is_text_column(classifier.schema, X):
-            from deciban.estimators import tables
-
-            return explain_table(classifier, tables.open_table(X), of, against)
-        return explain_rows(classifier, self._rows(X), self._column_names(), of, against)
-
-    def derive(self, X: Any) -> Derivation:
-        """The worked solution for one row: prior, factors with the counts they come from, product, normalisation.
-
-        Fractions are exact where they are ratios of counts. ``print`` it, or take ``to_markdown()`` (LaTeX) or
-        ``to_html()``.
-
-        >>> from deciban import Categorical, NaiveBayes
-        >>> nb = NaiveBayes(Categorical(), estimate="mle").fit([["sun"], ["sun"], ["rain"]], ["out", "in", "in"])
-        >>> print(str(nb.derive([["sun"]])).splitlines()[-1])
-        decision: class = in
-        """
-        from deciban.explain.derivation import derive
-
-        return derive(self._fitted(), self.explain(X))
-
-    def importance(self) -> Importance:
-        """The evidence every column gives on average for a row's own class, in decibans, from the statistics alone.
-
-        That is the mutual information of column and class, Σ P(c)·P(x | c)·log P(x | c) / P(x).
-        """
-        from deciban.explain.importance import importance
-
-        return importance(self._fitted(), self._column_names())
-
-    def linear_weights(self, of: Any = None, against: Any = None) -> Weights:
-        """The log-odds of two classes as an intercept and a weight for every value, number or word.
-
-        The last class against the first, unless they are given. Calibration and class weights are not part of it.
-        """
-        from deciban.explain.weights import linear_weights
-
-        return linear_weights(self._fitted(), self._column_names(), of, against)
-
-    def diagnose(self, X: Any, y: Any) -> Diagnosis:
-        """What is wrong with the columns, or the probabilities, on rows with labels: one sentence each, with a remedy.
-
-        Columns that say the same given the class, and how much evidence is counted twice for it; columns that say
-        nothing, or nearly give the label away; values a class never showed; probabilities that are too sure.
-        """
-        from deciban.explain.diagnosis import diagnose
-
-        classifier = self._fitted()
-        if isinstance(y, str):
-            from deciban.estimators import tables
-            from deciban.explain.blocks import diagnose_table
-
-            return diagnose_table(classifier, tables.open_table(X), y)
-        if classifier.schema is not None and is_table(X) and not self._is_text_column(classifier.schema, X):
-            raise ValueError("X is a table, so its labels must be a column of it: give the column's name as y.")
-        x = rowwise(self._rows(X), dense=True)
-        names, codes = self._targets(x.shape[0], y)
-        place = np.append(find(names, classifier.model.classes), -1)[codes].astype(np.int32)
-        blocks = ((rows_of(x, a, b), place[a:b]) for a, b in row_blocks(x.shape[0], DIAGNOSED_ROWS))
-        return diagnose(classifier, self._column_names(), blocks)
-
-    def _column_names(self) -> list[str]:
-        classifier = self._fitted()
-        if classifier.schema is not None:
-            return classifier.schema.names
-        names = self._names()
-        if names is None and classifier.features == 1 and classifier.groups[0].likelihood.reads_text:
-            return ["text"]
-        return [f"x{j}" for j in range(classifier.features)] if names is None else [str(n) for n in names]
-
     def log_likelihood(self, X: Any, y: Any) -> Floats:
         """log P(row, its class) of every row: full densities, with the parts that do not depend on the class."""
         classifier = self._fitted()
@@ -428,23 +322,6 @@ class NaiveBayes(Estimator):
         if (codes < 0).any():
             raise ValueError("a row without a label has no likelihood; drop such rows.")
         return np.asarray(joint[np.arange(len(codes)), place[codes]])
-
-    def sample(self, n: int = 1, random_state: Any = None) -> Any:
-        """n rows as the model believes they are: a pyarrow.Table of its columns, and the labels at the end.
-
-        A class is drawn by the class prior in use, then every column given the class; the same ``random_state``, a
-        whole number, gives the same rows. Columns have the types they had in training, those without a name are x0,
-        x1, … or "text", and "label". docs/sampling.md says what each event model draws.
-
-        >>> from deciban import Gaussian, NaiveBayes
-        >>> nb = NaiveBayes(Gaussian()).fit([[1.0], [2.0], [7.0], [8.0]], ["low", "low", "high", "high"])
-        >>> table = nb.sample(1000, random_state=0)
-        >>> table.column_names, len(table)
-        (['x0', 'label'], 1000)
-        """
-        from deciban.tabular.generate import generate
-
-        return generate(self._fitted(), n, random_state, self._names())
 
     def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Floats:
         """log P(class | row) of rows that were trained on, each as if it had not been: rows × classes.
@@ -524,9 +401,6 @@ class NaiveBayes(Estimator):
         """Whether there is something to choose by: not with soft labels, unless it was asked for."""
         asked = (isinstance(self.alpha, str) and self.alpha == AUTO) or bool(self.calibrate)
         return asked or soft_labels(y) is None
-
-    def _names(self) -> Any:
-        return self.__dict__.get("feature_names_in_")
 
     def _labels(self, rows: int | None, y: Any, weight: Any, classes: Any) -> tuple[Names, Labels]:
         """Class names, sorted, and who every row belongs to; there must be so many rows, if it is known."""
