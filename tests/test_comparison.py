@@ -399,6 +399,12 @@ def test_the_target_of_a_noisy_line_is_the_line_and_the_noise():
         (lambda: oracles.Gaussian([[0.0], [1.0]], 0.0), "greater than 0"),
         (lambda: oracles.Gaussian([[0.0], [1.0]], prior=1.0), "between 0 and 1"),
         (lambda: ORACLES[0].probability([[1.0]]), "give rows of 2 columns"),
+        (lambda: oracles.Logistic([1.0], [1.0, 2.0]), "intercept is"),
+        (lambda: ORACLES[0].sample(2.5), "n is 2.5; give the number of rows"),
+        (lambda: ORACLES[0].sample(3, "a"), "random_state is 'a'"),
+        (lambda: oracles.Linear([1.0]).sample_target(-1), "n is -1"),
+        (lambda: oracles.Gaussian([[0.0], [1.0]]).sample("3"), "n is '3'"),
+        (lambda: oracles.Gaussian([[0.0], [1.0]], [[1.0], [2.0]]).bayes_error(0), "n is 0; .* at least 1"),
     ],
 )
 def test_an_oracle_that_makes_no_sense_is_an_error(make, says):
@@ -696,6 +702,7 @@ def test_texts_sparse_rows_and_another_classifier():
         ({"sizes": [20.5]}, "give whole numbers"),
         ({"sizes": []}, "give whole numbers"),
         ({"repeats": 0}, "repeats is 0"),
+        ({"random_state": "a"}, "random_state is 'a'"),
         ({"y": y[:5]}, "X has 400 rows and y 5"),
         ({"y": "kind"}, "X has no column names"),
         ({"y": np.zeros(N)}, "at least 2"),

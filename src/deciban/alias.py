@@ -1,8 +1,10 @@
-"""Drawing one of many values: Walker's alias tables, which take one look per draw, however many values there are."""
+"""Drawing: where random numbers come from, and one of many values by Walker's alias tables, in one look per draw."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Integral
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,3 +55,21 @@ class AliasTables:
         return np.stack(
             [p + np.bincount(other.astype(np.int64), 1 - p, size) for p, other in zip(own, self.slots[:, :, 1])]
         ) / max(size, 1)
+
+
+def generator(random_state: Any) -> np.random.Generator:
+    """The source of random numbers: a generator, or a new one by its seed."""
+    try:
+        return np.random.default_rng(random_state)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"random_state is {random_state!r}; give a whole number of at least 0, a numpy.random.Generator, or None "
+            "for other rows every time."
+        ) from None
+
+
+def row_count(n: Any, least: int = 0) -> int:
+    """How many rows to draw."""
+    if isinstance(n, bool | np.bool_) or not isinstance(n, Integral) or n < least:
+        raise ValueError(f"n is {n!r}; give the number of rows to draw, a whole number of at least {least}.")
+    return int(n)

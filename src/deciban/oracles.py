@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from deciban import likelihoods
+from deciban.alias import generator, row_count
 from deciban.labels import Floats
 from deciban.model import Model
 from deciban.prior import as_numbers
@@ -37,13 +38,13 @@ class Oracle:
 
     def sample(self, n: int, random_state: Any = None) -> Drawn:
         """So many rows and their labels."""
-        rng = np.random.default_rng(random_state)
+        n, rng = row_count(n), generator(random_state)
         x = self.rows(n, rng)
         return x, (rng.random(n) < self.probability(x)).astype(np.int64)
 
     def bayes_error(self, n: int = 100_000, random_state: Any = 0) -> float:
         """The mean of min(p, 1 − p): exact where it says so, else over n rows drawn."""
-        p = self.probability(self.rows(n, np.random.default_rng(random_state)))
+        p = self.probability(self.rows(row_count(n, least=1), generator(random_state)))
         return float(np.minimum(p, 1 - p).mean())
 
 
@@ -58,7 +59,7 @@ class _OfAScore(Oracle):
         weights = as_numbers(self.weights)
         if weights.ndim != 1 or not np.isfinite(weights).all() or not weights.any():
             raise ValueError(f"weights are {self.weights!r}; give one finite number per column, not all 0.")
-        if not np.isfinite(as_numbers(self.intercept)).all():
+        if as_numbers(self.intercept).ndim or not np.isfinite(as_numbers(self.intercept)):
             raise ValueError(f"intercept is {self.intercept!r}; give a finite number.")
 
     @property
@@ -137,7 +138,7 @@ class Linear(_OfAScore):
 
     def sample_target(self, n: int, random_state: Any = None) -> tuple[Floats, Floats]:
         """Rows and w·x + b + ε itself, before it is cut: what a regression would learn from."""
-        rng = np.random.default_rng(random_state)
+        n, rng = row_count(n), generator(random_state)
         x = self.rows(n, rng)
         return x, x @ np.asarray(self.weights) + self.intercept + self.noise * rng.normal(size=n)
 
@@ -191,7 +192,7 @@ class Gaussian(Oracle):
 
     def sample(self, n: int, random_state: Any = None) -> Drawn:
         """So many rows and their labels: the class first, then the columns given the class."""
-        x, y = self._drawn(n, np.random.default_rng(random_state))
+        x, y = self._drawn(row_count(n), generator(random_state))
         return (x, self.probability(x).astype(np.int64)) if self.deterministic else (x, y)
 
     def bayes_error(self, n: int = 100_000, random_state: Any = 0) -> float:

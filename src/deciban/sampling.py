@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deciban.alias import AliasTables
+from deciban.alias import AliasTables, generator, row_count
 from deciban.classifier import Classifier, Group, by_event_model
 from deciban.frame import Coded
 from deciban.labels import Codes, Floats, Names, object_array
@@ -41,10 +41,8 @@ def sample(classifier: Classifier, n: int, random_state: Any = None) -> Sampled:
 
     Columns that predictions ignore are drawn too. Cells are missing in those columns where it counts that they are.
     """
-    if isinstance(n, bool | np.bool_) or not isinstance(n, Integral) or n < 0:
-        raise ValueError(f"n is {n!r}; give the number of rows to draw, a whole number of at least 0.")
-    rng = generator(random_state)
-    codes = AliasTables.of(class_probability(classifier)[None]).draw(int(n), rng)
+    n, rng = row_count(n), generator(random_state)
+    codes = AliasTables.of(class_probability(classifier)[None]).draw(n, rng)
     kinds = column_kinds(classifier)
     columns: list[Any] = [None] * classifier.features
     holes: list[Mask | None] = [None] * classifier.features
@@ -53,19 +51,9 @@ def sample(classifier: Classifier, n: int, random_state: Any = None) -> Sampled:
         for j, column in zip(group.positions(classifier.features).tolist(), drawn, strict=True):
             columns[j], holes[j] = typed(column, kinds[j], group.likelihood)
     for j, missing in drawn_holes(classifier, codes, rng).items():
-        holes[j] = missing | (False if holes[j] is None else holes[j])
+        drawn_already = holes[j]
+        holes[j] = missing if drawn_already is None else missing | drawn_already
     return Sampled(classifier.seen.classes, codes, columns, holes)
-
-
-def generator(random_state: Any) -> np.random.Generator:
-    """The source of random numbers: a generator, or a new one by its seed."""
-    try:
-        return np.random.default_rng(random_state)
-    except (TypeError, ValueError):
-        raise ValueError(
-            f"random_state is {random_state!r}; give a whole number of at least 0, a numpy.random.Generator, or None "
-            "for other rows every time."
-        ) from None
 
 
 def class_probability(classifier: Classifier) -> Floats:

@@ -125,7 +125,7 @@ def learning_curve(
     if not isinstance(repeats, int | np.integer) or repeats < 1:
         raise ValueError(f"repeats is {repeats!r}; give a whole number of at least 1.")
     pair = ((nb, X), logistic_regression(X) if other is None else (other, X))
-    rng = check_random_state(random_state)
+    rng = random_source(random_state)
     errors = np.empty((2, repeats, len(at)))
     for repeat in range(repeats):
         order = stratified(codes, rng)
@@ -173,6 +173,17 @@ def _checked(sizes: Sequence[int] | None, names: Names, codes: Codes, most: int)
             f"as {HELD_OUT:.0%} of the {len(codes):,} rows are held out."
         )
     return found.astype(np.int64)
+
+
+def random_source(random_state: Any) -> np.random.RandomState:
+    """As scikit-learn understands it."""
+    try:
+        return check_random_state(random_state)
+    except ValueError:
+        raise ValueError(
+            f"random_state is {random_state!r}; give a whole number of at least 0, a numpy.random.RandomState, or None "
+            "for other draws every time."
+        ) from None
 
 
 def _with_labels(X: Any, y: Any) -> tuple[Any, Names]:
