@@ -270,7 +270,8 @@ def rebatched(batches: Batches, rows: int) -> Batches:
         if waiting and batch.schema != waiting[0].schema:  # another file, which says it otherwise
             yield joined(waiting)
             waiting, count, size = [], 0, 0
-        bytes_per_row = max(1, batch.nbytes) / max(1, batch.num_rows)
+        bytes_here = bytes_of(batch)
+        bytes_per_row = max(1, bytes_here) / max(1, batch.num_rows)
         # What lies in memory already is cut coarsely, unless it is text: every cut costs a call per column.
         most = 4 * BATCH_BYTES if bytes_per_row < SHORT_ROW else BATCH_BYTES
         step = _equal_step(batch.num_rows, max(1, min(2 * rows, int(most / bytes_per_row))))
@@ -278,7 +279,7 @@ def rebatched(batches: Batches, rows: int) -> Batches:
         if not large:
             waiting.append(batch)
             count += batch.num_rows
-            size += batch.nbytes
+            size += bytes_here
         if waiting and (large or count > rows // 8 or size > BATCH_BYTES // 2):
             yield joined(waiting)
             waiting, count, size = [], 0, 0
@@ -286,6 +287,14 @@ def rebatched(batches: Batches, rows: int) -> Batches:
             yield from (batch.slice(begin, step) for begin in range(0, batch.num_rows, step))
     if waiting:
         yield joined(waiting)
+
+
+def bytes_of(batch: pa.RecordBatch) -> int:
+    """The memory of its rows."""
+    try:
+        return batch.nbytes
+    except pa.ArrowTypeError:  # older ones cannot tell of views of strings: all memory they see
+        return batch.get_total_buffer_size()
 
 
 def _equal_step(rows: int, most: int) -> int:
