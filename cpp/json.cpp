@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 #include <stdexcept>
+#include <unordered_map>
 #include <utility>
 
 #include "lines.hpp"
@@ -51,7 +52,8 @@ unsigned char* encode(std::uint32_t code, unsigned char* out) {
 class Walk {
  public:
   Walk(const unsigned char* text, std::int64_t size, const std::vector<std::string_view>& names)
-      : at_(text), end_(text + size), names_(names), seen_(names.size(), 0) {
+      : at_(text), begin_(text), end_(text + size), seen_(names.size(), 0) {
+    for (std::size_t i = 0; i < names.size(); ++i) names_.emplace(names[i], i);
     out_.members.resize(names.size());
     // No string is longer than it was written; the last is copied in steps that go beyond its end.
     out_.bytes = Buffer<unsigned char>(static_cast<std::size_t>(size) + sizeof(std::uint64_t));
@@ -60,10 +62,20 @@ class Walk {
   std::optional<TakenOut> all() {
     for (blanks(); at_ < end_; blanks())
       if (!object()) return std::nullopt;
+    fit();
     return std::move(out_);
   }
 
  private:
+  // Little text does not keep the memory of much.
+  void fit() {
+    const std::size_t size = out_.bytes.size();
+    if (2 * size > static_cast<std::size_t>(end_ - begin_)) return;
+    Buffer<unsigned char> exact(size);
+    exact.append(out_.bytes.data(), size);
+    out_.bytes = std::move(exact);
+  }
+
   void blanks() {
     while (at_ < end_ && (*at_ == ' ' || *at_ == '\t' || *at_ == '\n' || *at_ == '\r')) ++at_;
   }
@@ -104,10 +116,9 @@ class Walk {
     blanks();
     if (!next(':')) return false;
     blanks();
-    const auto taken = static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
-    if (taken < names_.size()) {
-      if (std::exchange(seen_[taken], rows_ + 1) == rows_ + 1) return false;
-      if (next('"')) return string(out_.members[taken]);
+    if (const auto found = names_.find(name); found != names_.end()) {
+      if (std::exchange(seen_[found->second], rows_ + 1) == rows_ + 1) return false;
+      if (next('"')) return string(out_.members[found->second]);
     }
     if (!skip_value()) return false;
     if (!first) out_.rest.push_back(',');
@@ -211,8 +222,8 @@ class Walk {
   }
 
   const unsigned char* at_;
-  const unsigned char* const end_;
-  const std::vector<std::string_view>& names_;
+  const unsigned char *const begin_, *const end_;
+  std::unordered_map<std::string_view, std::size_t> names_;  // and which member each is
   TakenOut out_;
   std::size_t rows_ = 0;
   std::vector<std::size_t> seen_;  // the last row, counting from 1, with each of the members

@@ -7,9 +7,11 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pyarrow import csv, feather, parquet
 
 import deciban as db
 from deciban.readers.formats import _json, _rows
+from deciban.readers.source import bytes_of
 from deciban.text import take_texts
 
 SCHEMA = pa.schema([("text", pa.string_view()), ("n", pa.float64()), ("label", pa.string_view())])
@@ -111,6 +113,60 @@ def test_texts_of_every_length_at_every_place():
     assert found["text"].to_pylist() == [json.loads(line)["text"] for line in lines]
     assert found["n"].to_pylist() == [float(i) for i in lengths]
     assert found.schema == SCHEMA
+
+
+def test_only_long_texts_are_taken_out(tmp_path):
+    path = tmp_path / "t.jsonl"
+    rows = [{"short": "few", "long": "many words, " * 9, "none": None} for _ in range(5)]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert [str(kind) for kind in db.read_table(path).schema.types] == ["string", "string_view", "null"]
+
+
+def test_columns_that_share_their_memory_are_measured_once():
+    block = "\n".join(json.dumps({"text": "x" * 99, "label": "y" * 77, "n": 1}) for _ in range(100)).encode()
+    batch = _rows(pa.py_buffer(block), SCHEMA).to_batches()[0]
+    assert [bytes_of(column) for column in batch.columns] == [100 * (16 + 99), 800, 100 * (16 + 77)]
+    assert bytes_of(batch.column("text").slice(7, 10)) == 10 * (16 + 99)
+    codes = pa.DictionaryArray.from_arrays(pa.array([0, 1, 0], pa.int32()), batch.column("text").slice(0, 2))
+    assert bytes_of(codes) == 3 * 4 + 2 * (16 + 99)
+
+
+@pytest.mark.parametrize("other", ["csv", "parquet", "arrow", "jsonl"])
+@pytest.mark.parametrize("first", [True, False])
+def test_texts_of_files_of_several_kinds_are_one_column(tmp_path, other, first):
+    text = "a text of more bytes than words have, so that it is taken out: number {}"
+    rows = [{"text": text.format(i % 5), "colour": "rgb"[i % 3], "y": "pq"[i % 2]} for i in range(200)]
+    table = pa.Table.from_pylist(rows)
+    path = tmp_path / f"b.{other}"
+    if other == "csv":
+        csv.write_csv(table, path)
+    elif other == "parquet":
+        parquet.write_table(table, path)
+    elif other == "arrow":
+        feather.write_feather(table, path)
+    else:  # whose first rows have no colour, and short texts
+        small = [{"text": "short", "colour": None, "y": "p"}] * 60_000
+        path.write_text("".join(json.dumps(row) + "\n" for row in [*small, *rows]))
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    files = [tmp_path / "a.jsonl", path][:: 1 if first else -1]
+    columns = {"text": db.Words(), "colour": db.Categorical()}
+    nb = db.NaiveBayes(columns, alpha="auto").fit(files, "y")
+    apart = [db.NaiveBayes(columns).fit(file, "y") for file in files]
+    assert nb.statistics_ == sum(apart).statistics_
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        ('null\n{"t": "a", "y": "x"}\n', "row 1 of .* is no object"),  # pyarrow would end the program
+        ('[1]\n{"t": "a", "y": "x"}\n', "row 1 of .* is no object"),
+        ("\n\n \n", "has no values"),
+    ],
+)
+def test_what_is_no_object_is_an_error(tmp_path, lines, says):
+    (tmp_path / "t.jsonl").write_text(lines)
+    with pytest.raises(ValueError, match=says):
+        db.read_table(tmp_path / "t.jsonl")
 
 
 def test_rows_and_errors_of_a_file_are_numbered_as_before(tmp_path):

@@ -23,6 +23,8 @@ TEXT_BLOCK = 1 << 22
 LONGEST_ROW = 1 << 26
 # Bytes of a block that Arrow's readers can count.
 LONGEST_BLOCK = (1 << 31) - 1
+# Bytes that texts must have on average to be read as such and not as words.
+LONG_TEXT = 64
 # Bytes worked on at a time where rows are long: enough to be worth merging a vocabulary.
 BATCH_BYTES = 1 << 25
 
@@ -259,16 +261,17 @@ def _delimiter(path: Path, head: bytes, options: ReadOptions) -> str:
 
 def _open_jsonl(path: Path, options: ReadOptions, columns: Sequence[str] | None, types: Types) -> Any:
     with told(path), _text(path, options) as stream:
-        first = next(_objects(stream), pa.py_buffer(b""))
+        first = next(_objects(stream), None)
     try:
-        found = _json(first, None).schema
+        table = pa.table({}) if first is None else _json(first, None)
     except pa.ArrowInvalid as error:
         raise _jsonl_error(path, str(error), 0) from None
+    found = table.schema
     if not found.names:
         raise ValueError(f"{path} has no values; JSON Lines has one object per line, with a value for every column.")
     # A number may be read as a float, and nothing as anything; other types are what the file says they are.
     fits = {n: t for n, t in types.items() if n in found.names and _may_become(found.field(n).type, t)}
-    kinds = {**{n: _in_place(found.field(n).type) for n in columns or found.names}, **fits, **options.types}
+    kinds = {**{n: _kind(table[n]) for n in columns or found.names}, **fits, **options.types}
     schema = pa.schema([(name, kind) for name, kind in kinds.items() if columns is None or name in columns])
     stream, raw = _stream(path, options.encoding)
     return schema, _jsonl_batches(stream, path, schema), _position(raw)
@@ -279,7 +282,9 @@ def _json(block: pa.Buffer, schema: pa.Schema | None) -> pa.Table:
     from pyarrow import json
 
     if block.size > LONGEST_BLOCK:
-        raise ValueError("a row of more than 2 GB cannot be read; JSON Lines has one object per line.")
+        raise pa.ArrowInvalid("a row of more than 2 GB")
+    if not _starts_with_object(block):  # pyarrow would not survive null there
+        raise pa.ArrowInvalid("it is no object in row 0")
     read = json.ReadOptions(use_threads=False, block_size=max(1, block.size))
     if schema is None:
         return json.read_json(pa.BufferReader(block), read)
@@ -288,8 +293,12 @@ def _json(block: pa.Buffer, schema: pa.Schema | None) -> pa.Table:
     return json.read_json(pa.BufferReader(block), read, parse).cast(schema)
 
 
-def _in_place(kind: pa.DataType) -> pa.DataType:
-    return pa.string_view() if kind == pa.string() else kind
+def _kind(column: pa.ChunkedArray) -> pa.DataType:
+    """Its type; views are for long texts, which are worth taking out of objects before these are parsed."""
+    import pyarrow.compute as pc
+
+    is_long = column.type == pa.string() and (pc.mean(pc.binary_length(column)).as_py() or 0) >= LONG_TEXT
+    return pa.string_view() if is_long else column.type
 
 
 def _may_become(found: pa.DataType, wanted: pa.DataType) -> bool:
@@ -308,7 +317,7 @@ def _jsonl_batches(stream: Any, path: Path, schema: pa.Schema) -> Iterator[pa.Re
 
 
 def _rows(block: pa.Buffer, schema: pa.Schema) -> pa.Table:
-    """Objects, one per line. Texts are copied out of them, for they are most of the bytes; the rest is parsed."""
+    """Objects, one per line. Long texts are copied out of them, for they are most of the bytes; the rest is parsed."""
     names = [f.name for f in schema if f.type == pa.string_view()]
     taken = take_texts(block, names) if names and block.size <= LONGEST_BLOCK else None
     if taken is None:
@@ -318,12 +327,11 @@ def _rows(block: pa.Buffer, schema: pa.Schema) -> pa.Table:
         table = _json(pa.py_buffer(rest), schema)
     except pa.ArrowInvalid:
         return _json(block, schema)  # what is wrong is told of rows as they are
-    memory = pa.py_buffer(text)
+    columns, memory = dict(zip(schema.names, table.columns)), pa.py_buffer(text)
     for name, (views, valid) in zip(names, members):
         holes = pa.py_buffer(np.packbits(valid, bitorder="little"))
-        column = pa.Array.from_buffers(pa.string_view(), len(valid), [holes, pa.py_buffer(views), memory])
-        table = table.set_column(schema.get_field_index(name), name, column)
-    return table
+        columns[name] = pa.Array.from_buffers(pa.string_view(), len(valid), [holes, pa.py_buffer(views), memory])
+    return pa.Table.from_arrays(list(columns.values()), schema=schema)
 
 
 def _objects(stream: Any) -> Iterator[pa.Buffer]:
@@ -332,7 +340,17 @@ def _objects(stream: Any) -> Iterator[pa.Buffer]:
 
 
 def _is_blank(block: pa.Buffer) -> bool:
-    return block.slice(0, min(block.size, 1 << 10)).to_pybytes().isspace() and block.to_pybytes().isspace()
+    return _beginning(block).isspace()
+
+
+def _starts_with_object(block: pa.Buffer) -> bool:
+    return _beginning(block).lstrip().startswith(b"{")
+
+
+def _beginning(block: pa.Buffer) -> bytes:
+    """The first bytes, some of which are not blank, if there are such."""
+    some = block.slice(0, min(block.size, 1 << 10)).to_pybytes()
+    return block.to_pybytes() if some.isspace() else some
 
 
 def _jsonl_error(path: Path, message: str, rows: int) -> ValueError:

@@ -12,6 +12,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from deciban.readers.arrow import arrow_array
@@ -270,7 +271,7 @@ def rebatched(batches: Batches, rows: int) -> Batches:
         if waiting and batch.schema != waiting[0].schema:  # another file, which says it otherwise
             yield joined(waiting)
             waiting, count, size = [], 0, 0
-        bytes_here = bytes_of(batch)
+        bytes_here = sum(map(bytes_of, batch.columns))
         bytes_per_row = max(1, bytes_here) / max(1, batch.num_rows)
         # What lies in memory already is cut coarsely, unless it is text: every cut costs a call per column.
         most = 4 * BATCH_BYTES if bytes_per_row < SHORT_ROW else BATCH_BYTES
@@ -289,12 +290,14 @@ def rebatched(batches: Batches, rows: int) -> Batches:
         yield joined(waiting)
 
 
-def bytes_of(batch: pa.RecordBatch) -> int:
-    """The memory of its rows."""
-    try:
-        return batch.nbytes
-    except pa.ArrowTypeError:  # older ones cannot tell of views of strings: all memory they see
-        return batch.get_total_buffer_size()
+def bytes_of(column: pa.Array) -> int:
+    """The memory of its rows. Of views pyarrow cannot tell, or tells that of all columns that share it."""
+    if pa.types.is_dictionary(column.type):
+        return bytes_of(column.indices) + bytes_of(column.dictionary)
+    if not pa.types.is_string_view(column.type):
+        return column.nbytes
+    sizes = np.frombuffer(column.buffers()[1], dtype=np.int32)[::4][column.offset : column.offset + len(column)]
+    return 16 * len(column) + int(sizes.sum(dtype=np.int64))
 
 
 def _equal_step(rows: int, most: int) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
@@ -27,12 +28,33 @@ class Kept:
         return Kept(self.draw[rows], self.batch.take(pa.array(rows)), self.names[rows], self.weight[rows])
 
 
-def plain(batch: pa.RecordBatch) -> pa.RecordBatch:
+def takeable(batch: pa.RecordBatch) -> pa.RecordBatch:
     """With texts in a form that rows can be taken from."""
-    views = [i for i, kind in enumerate(batch.schema.types) if kind == pa.string_view()]
-    for i in views:
-        batch = batch.set_column(i, batch.schema.names[i], batch.column(i).cast(pa.large_string()))
-    return batch
+    return changed(batch, lambda c: c.cast(pa.large_string()) if pa.types.is_string_view(c.type) else c)
+
+
+def plain(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """With texts in one form, whatever file they come from."""
+    return changed(batch, lambda c: c.cast(pa.large_string()) if is_words(c.type) else c)
+
+
+def changed(batch: pa.RecordBatch, change: Callable[[pa.Array], pa.Array]) -> pa.RecordBatch:
+    return pa.RecordBatch.from_arrays([change(column) for column in batch.columns], names=batch.schema.names)
+
+
+def is_words(kind: pa.DataType) -> bool:
+    if pa.types.is_dictionary(kind):
+        return is_words(kind.value_type)
+    return pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
+
+
+def together(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
+    """Batches as one; numbers, and columns that have no values in some files, become what the others are."""
+    if all(batch.schema == batches[0].schema for batch in batches):
+        return joined(batches)
+    tables = [pa.Table.from_batches([batch]) for batch in batches]
+    whole = pa.concat_tables(tables, promote_options="permissive").combine_chunks()
+    return whole.to_batches()[0] if whole.num_rows else batches[0]
 
 
 class Reservoir:
@@ -54,7 +76,8 @@ class Reservoir:
             raise ValueError("soft labels have nothing to choose by; give alpha a number and calibrate=False.")
         whose = object_array([*names.tolist(), None])[labels.codes]
         weight = np.ones(batch.num_rows) if labels.weight is None else labels.weight
-        return Kept(draw, plain(batch.select(self.columns)), whose, weight).take(rows)
+        stay = Kept(draw, takeable(batch.select(self.columns)), whose, weight).take(rows)
+        return replace(stay, batch=plain(stay.batch))
 
     def add(self, kept: Kept) -> None:
         self._parts.append(kept)
@@ -66,7 +89,7 @@ class Reservoir:
         draw = np.concatenate([part.draw for part in self._parts])
         whole = Kept(
             draw,
-            joined([part.batch for part in self._parts]),
+            together([part.batch for part in self._parts]),
             np.concatenate([part.names for part in self._parts]),
             np.concatenate([part.weight for part in self._parts]),
         )
