@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -33,7 +33,7 @@ class Coded:
         return self if used.all() else Coded(moved(self.codes, np.cumsum(used) - 1), self.names[used])
 
 
-class Frame(ABC):
+class Frame:  # no ABC, whose isinstance takes its time: one row is asked several times what it is
     """Some rows of a table. A column is made into an array when it is asked for, so that it is still in the cache when
     it is counted or scored; its memory is free for the next one then."""
 

@@ -37,7 +37,8 @@ def row_blocks(rows: int, size: int) -> list[Block]:
 
 def map_blocks(function: Callable[[int, int], T], blocks: list[Block], threads: int | None) -> Iterator[T]:
     """``function(begin, end)`` for every block, results in order; one block or one thread needs no pool."""
-    return map_ordered(lambda block: function(*block), blocks, min(thread_count(threads), len(blocks)))
+    workers = 1 if len(blocks) == 1 and threads is None else min(thread_count(threads), len(blocks))
+    return map_ordered(lambda block: function(*block), blocks, workers)
 
 
 def map_ordered(function: Callable[[S], T], items: Iterable[S], workers: int) -> Iterator[T]:
