@@ -19,6 +19,7 @@ TESTS = [
         "fixed",
         "any_table",
         "words",
+        "json_lines",
         "leave_one_out",
         "explain",
         "sampling",
