@@ -1,4 +1,4 @@
-"""Text: where rows end, and how documents are read as words, with letters as this Python knows them."""
+"""Text: where rows end and texts lie in files; documents read as words, with letters as this Python knows them."""
 
 from __future__ import annotations
 

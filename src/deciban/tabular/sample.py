@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from deciban.choosing import SAMPLE_BYTES, SAMPLE_ROWS, Sample
 from deciban.labels import Floats, Labels, Names, encode, object_array
+from deciban.readers.arrow import kind_of
 from deciban.readers.source import joined
 from deciban.schema import Schema
 from deciban.tabular.rows import frame_of
@@ -35,17 +36,15 @@ def takeable(batch: pa.RecordBatch) -> pa.RecordBatch:
 
 def plain(batch: pa.RecordBatch) -> pa.RecordBatch:
     """With texts in one form, whatever file they come from."""
-    return changed(batch, lambda c: c.cast(pa.large_string()) if is_words(c.type) else c)
+    return changed(batch, lambda c: c.cast(pa.large_string()) if has_words(c) else c)
 
 
 def changed(batch: pa.RecordBatch, change: Callable[[pa.Array], pa.Array]) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays([change(column) for column in batch.columns], names=batch.schema.names)
 
 
-def is_words(kind: pa.DataType) -> bool:
-    if pa.types.is_dictionary(kind):
-        return is_words(kind.value_type)
-    return pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
+def has_words(column: pa.Array) -> bool:
+    return kind_of(column.type) == "text" and not pa.types.is_null(column.type)
 
 
 def together(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
