@@ -93,6 +93,11 @@ inline std::uint64_t between(std::uint64_t x, std::uint64_t low, std::uint64_t h
 
 inline std::uint64_t bits_of(std::uint64_t high_bits) { return high_bits / 0x80 * 0x0102040810204080ull >> 56; }
 
+// What is not ASCII has yet to be decoded.
+inline bool may_be_letter(unsigned char c) {
+  return c >= 0x80 || c == '_' || (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+}
+
 struct Chunk {
   std::uint64_t word, foreign;  // a bit per byte: letters, digits and underscores of ASCII; what is not ASCII
 };
@@ -146,13 +151,28 @@ std::span<const Term> TermReader::read(const Document& document) {
   return runs_;
 }
 
-// Runs of two or more word characters. Those with anything but ASCII in them are looked at again.
+// Of 64 bytes, which are joiners between two letters; whether the byte before them is one, and that behind.
+std::uint64_t TermReader::joined_bytes(const unsigned char* p, std::uint64_t letters, bool before, bool behind) const {
+  std::uint64_t found = 0;
+  for (int i = 0; i < kChunk; i += 8) {
+    const std::uint64_t x = eight(p + i), ascii = x & ~kHigh;
+    std::uint64_t here = 0;
+    for (const std::uint32_t c : reading_.joiners)
+      if (c < 0x80) here |= between(ascii, c, c);
+    found |= bits_of(here & ~x) << i;
+  }
+  return found & (letters << 1 | before) & (letters >> 1 | std::uint64_t{behind} << 63);
+}
+
+// Runs of two or more word characters, and joiners between them. Those with anything but ASCII in them are looked at
+// again.
 void TermReader::find_words(const Document& document) {
   at_least(text_, document.size + kSlack);
   foreign_end_ = 0;
   unsigned char last[kChunk];
   std::int64_t begin = 0, last_foreign = -1;
   std::uint64_t inside = 0;  // whether the byte before belongs to a run
+  bool after_letter = false;
   const auto end_at = [&](std::int64_t end) {
     if (last_foreign >= begin) [[unlikely]]
       add_foreign(document, begin, end);
@@ -167,7 +187,13 @@ void TermReader::find_words(const Document& document) {
       p = last;
     }
     const Chunk chunk = look_at(p, reading_.lowercase, text_.data() + at);
-    const std::uint64_t run = chunk.word | chunk.foreign;
+    std::uint64_t run = chunk.word | chunk.foreign;
+    if (!reading_.joiners.empty()) {
+      const bool before_letter = at + kChunk < document.size && may_be_letter(document.data[at + kChunk]);
+      const std::uint64_t joined = joined_bytes(p, run, after_letter, before_letter);
+      after_letter = run >> 63;
+      run |= joined;
+    }
     if (!chunk.foreign) [[likely]] {
       const std::uint64_t edges = run ^ (run << 1 | inside);
       std::uint64_t begins = edges & run, ends = edges & ~run;
@@ -218,6 +244,9 @@ void TermReader::add_foreign(const Document& document, std::int64_t first, std::
   const Letters& letters = reading_.letters;
   const unsigned char *p = document.data + first, *const end = document.data + last;
   const unsigned char* const end_of_text = document.data + document.size;
+  const auto holds = [&](std::uint32_t c) {
+    return joins(c) && p < end_of_text && letters.is(decode(p, end_of_text).code, kWord);
+  };
   while (p < end) {
     unsigned char *const begin = foreign_.data() + foreign_end_, *out = begin;
     std::int64_t characters = 0;
@@ -225,14 +254,16 @@ void TermReader::add_foreign(const Document& document, std::int64_t first, std::
       const Character found = decode(p, end_of_text);
       const unsigned char* const at = p;
       p += found.size;
-      if (!letters.is(found.code, kWord)) break;
-      std::uint32_t c = found.code;
-      if (reading_.lowercase)
-        c = c == kSigma ? (is_final_sigma(letters, document.data, at, end_of_text) ? kFinalSigma : kSmallSigma)
-                        : letters.small(c);
+      std::uint32_t c = reading_.lowercase ? letters.small(found.code) : found.code;
+      if (!letters.is(found.code, kWord) && !(characters && holds(c))) break;
+      if (reading_.lowercase && found.code == kSigma)
+        c = is_final_sigma(letters, document.data, at, end_of_text) ? kFinalSigma : kSmallSigma;
       out = encode(c, out);
       ++characters;
-      if (found.code == kDottedI && reading_.lowercase) break;  // its second character is no letter
+      if (reading_.lowercase && found.code == kDottedI) {  // its second character is no letter
+        if (!holds(kDotAbove)) break;
+        out = encode(kDotAbove, out);
+      }
     }
     if (characters < 2) continue;
     check_size(out - begin);

@@ -1,6 +1,7 @@
 // From documents to terms: words, runs of words, or runs of characters, with a hash each.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -21,6 +22,7 @@ struct Reading {
   std::int64_t least, most;  // words, or characters, in a run
   std::uint64_t buckets;     // terms stand for one of so many numbers; 0: for themselves
   Letters letters;
+  std::vector<std::uint32_t> joiners;  // between two letters these hold a word together
 };
 
 struct Term {
@@ -48,6 +50,8 @@ class TermReader {
 
  private:
   void find_words(const Document& document);
+  std::uint64_t joined_bytes(const unsigned char* p, std::uint64_t letters, bool before, bool behind) const;
+  bool joins(std::uint32_t c) const { return std::ranges::find(reading_.joiners, c) != reading_.joiners.end(); }
   void add_word(std::int64_t begin, std::int64_t end);
   void add_foreign(const Document& document, std::int64_t begin, std::int64_t end);
   void join_words();

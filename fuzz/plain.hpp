@@ -1,6 +1,7 @@
 // The same terms and values as the kernels', found as slowly and plainly as possible: character by character, by name.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -57,10 +58,14 @@ inline Codes lowered(const Codes& text, const deciban::Letters& letters) {
   return out;
 }
 
-inline std::vector<std::string> words_of(const Codes& text, const deciban::Letters& letters) {
+inline std::vector<std::string> words_of(const Codes& text, const deciban::Reading& how) {
   std::vector<std::string> out;
+  const auto is_letter = [&](std::size_t i) { return i < text.size() && how.letters.is(text[i], deciban::kWord); };
+  const auto joins = [&](std::size_t i) {
+    return i > 0 && is_letter(i - 1) && is_letter(i + 1) && std::ranges::find(how.joiners, text[i]) != how.joiners.end();
+  };
   for (std::size_t i = 0, begin = 0; i <= text.size(); ++i) {
-    if (i < text.size() && letters.is(text[i], deciban::kWord)) continue;
+    if (is_letter(i) || joins(i)) continue;
     if (i - begin >= 2) out.push_back(utf8(&text[begin], i - begin));
     begin = i + 1;
   }
@@ -88,7 +93,7 @@ inline std::string bucket_of(const std::string& term, std::uint64_t buckets) {
 inline std::vector<std::string> terms_of(const deciban::Document& document, const deciban::Reading& how) {
   Codes text = decoded(document);
   if (how.lowercase) text = lowered(text, how.letters);
-  const std::vector<std::string> parts = how.chars ? characters_of(text, how.letters) : words_of(text, how.letters);
+  const std::vector<std::string> parts = how.chars ? characters_of(text, how.letters) : words_of(text, how);
   std::vector<std::string> out;
   const auto add_run = [&](std::size_t first, std::size_t n) {
     std::string term = parts[first];

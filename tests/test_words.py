@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import re
 from collections import Counter
 from contextlib import nullcontext
 from pathlib import Path
@@ -47,6 +48,20 @@ def test_words_are_those_of_count_vectorizer(text):
     assert counted(text) == expected(text)
     assert counted(text, lowercase=False) == expected(text, lowercase=False)
     assert counted(text, ngrams=(1, 3)) == expected(text, ngram_range=(1, 3))
+
+
+@given(TEXTS, st.text(st.sampled_from("-'.:@\u0301\u0307\u00ad\u2019\u200d👍"), min_size=1), st.booleans())
+def test_joiners_hold_words_together_as_a_pattern_of_count_vectorizer_does(text, joiners, lowercase):
+    pattern = rf"\w(?:[{re.escape(joiners)}]?\w)+"
+    ours = counted(text, lowercase=lowercase, joiners=joiners, ngrams=(1, 2))
+    assert ours == expected(text, lowercase=lowercase, token_pattern=pattern, ngram_range=(1, 2))
+
+
+@pytest.mark.parametrize("shift", range(70))
+def test_joiners_at_the_edges_of_chunks(shift):
+    odd = " a.b c. d .e e-mail --f g-- don't a..b me@nasa.gov Straße.ΟΔΟΣ-x naïve’s ’x’ İ.b"
+    text = "x" * shift + odd + "." * shift + "y."
+    assert counted(text, joiners="-.@'’") == expected(text, token_pattern=r"\w(?:[-.@'’]?\w)+")
 
 
 @given(TEXTS, st.integers(1, 3), st.integers(0, 3))
@@ -564,6 +579,11 @@ def test_wrong_settings_and_input_are_one_error():
         (lambda: db.Words(stop_words=[1, "a"]), "stop_words is"),
         (lambda: db.Words(stop_words=["a"], buckets=10), "no names to compare"),
         (lambda: db.Words(lowercase="no"), "lowercase is 'no'"),
+        (lambda: db.Words(joiners="-x"), "joiners is '-x'; give punctuation"),
+        (lambda: db.Words(joiners="- "), "joiners is '- '; give punctuation"),
+        (lambda: db.Words(joiners=["-"]), "joiners is"),
+        (lambda: db.Words(joiners="\ud800"), "joiners is"),
+        (lambda: db.Words(joiners="-", analyzer="char"), "joiners hold words together"),
         (lambda: db.Words(limit=None), "limit is None"),
         (lambda: db.Words(transform="tfidf-two-pass").with_idf("train.txt"), "with_idf takes a list"),
         (lambda: db.Words(transform="tfidf-two-pass").with_idf({"text": texts}), "with_idf takes a list"),
@@ -609,9 +629,12 @@ def test_kernels_refuse_what_does_not_fit():
         ),
         lambda: kernels.hash_words(np.array([0, 9]), vocabulary.text),
         lambda: kernels.hash_words(np.array([5, 2]), vocabulary.text),
-        lambda: kernels.reading(False, True, 0, 1, 0, *letters()),
-        lambda: kernels.reading(False, True, 1, 1, -1, *letters()),
-        lambda: kernels.reading(False, True, 1, 1, 0, letters()[0], letters()[1] + 0x110000),
+        lambda: kernels.reading(False, True, 0, 1, 0, [], *letters()),
+        lambda: kernels.reading(False, True, 1, 1, -1, [], *letters()),
+        lambda: kernels.reading(False, True, 1, 1, 0, [], letters()[0], letters()[1] + 0x110000),
+        lambda: kernels.reading(False, True, 1, 1, 0, [ord("x")], *letters()),
+        lambda: kernels.reading(False, True, 1, 1, 0, [ord(" ")], *letters()),
+        lambda: kernels.reading(False, True, 1, 1, 0, [0x110000], *letters()),
         lambda: kernels.documents_of_list(["a", 5]),
         lambda: kernels.documents_of_strings(np.array([0, 9], "i4").view("u1"), False, np.zeros(3, "u1"), None, 0, 1),
         lambda: kernels.documents_of_strings(np.array([0], "i4").view("u1"), False, np.zeros(3, "u1"), None, 0, 1),

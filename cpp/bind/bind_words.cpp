@@ -89,7 +89,7 @@ struct OwnedReading {
 };
 
 OwnedReading reading_of(bool chars, bool lowercase, std::int64_t least, std::int64_t most, std::int64_t buckets,
-                        const Memory& kind, const In1d<std::int32_t>& lower) {
+                        std::vector<std::uint32_t> joiners, const Memory& kind, const In1d<std::int32_t>& lower) {
   require(least >= 1 && least <= most && most <= 64, "runs have 1 to 64 parts");
   require(buckets >= 0 && buckets <= (std::int64_t{1} << 31), "there are at most 2147483648 buckets");
   require(kind.shape(0) == lower.shape(0) && kind.shape(0) >= 1024, "the tables of letters need one entry per character");
@@ -98,7 +98,10 @@ OwnedReading reading_of(bool chars, bool lowercase, std::int64_t least, std::int
     fine &= lower.data()[c] >= 0 && lower.data()[c] < 0x110000 && (c >= 128 || lower.data()[c] < 128);
   require(fine, "the lower case of a character must be a character");
   const Letters letters{kind.data(), lower.data(), static_cast<std::int64_t>(kind.shape(0))};
-  return {{chars, lowercase, least, most, static_cast<std::uint64_t>(buckets), letters}, nb::cast(kind), nb::cast(lower)};
+  for (const std::uint32_t c : joiners)
+    require(c < 0x110000 && !letters.is(c, kWord | kSpace), "what joins words must be no letter and no white space");
+  return {{chars, lowercase, least, most, static_cast<std::uint64_t>(buckets), letters, std::move(joiners)},
+          nb::cast(kind), nb::cast(lower)};
 }
 
 Vocabulary vocabulary(const In1d<std::uint64_t>& hash, const Longs& start, const Memory& text) {
@@ -301,7 +304,8 @@ void bind_words(nb::module_& m) {
                                [&] { return list_views(bytes(views), memory, rows_of(valid, first, rows)); });
   }, "views"_a, "buffers"_a, "valid"_a.none(), "first"_a, "rows"_a, "Rows of an Arrow column of string views.");
   nb::class_<OwnedReading>(m, "Reading", "How documents become terms.");
-  m.def("reading", &reading_of, "chars"_a, "lowercase"_a, "least"_a, "most"_a, "buckets"_a, "kind"_a, "lower"_a,
+  m.def("reading", &reading_of, "chars"_a, "lowercase"_a, "least"_a, "most"_a, "buckets"_a, "joiners"_a, "kind"_a,
+        "lower"_a,
         "Words or characters, in runs of least to most; tables of letters by code point.");
   nb::class_<OwnedIndex>(m, "WordIndex", "Where each word of a vocabulary is.");
   m.def("word_index", [](const In1d<std::uint64_t>& hash, const Longs& start, const Memory& text,

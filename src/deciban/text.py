@@ -87,10 +87,14 @@ def _codes(text: str) -> NDArray[np.int32]:
 
 @lru_cache
 def reading(
-    analyzer: str = "word", lowercase: bool = True, ngrams: tuple[int, int] = (1, 1), buckets: int | None = None
+    analyzer: str = "word",
+    lowercase: bool = True,
+    ngrams: tuple[int, int] = (1, 1),
+    buckets: int | None = None,
+    joiners: str = "",
 ) -> Reading:
     """How documents become terms: runs of words, or of characters, or the numbers of buckets these fall into."""
-    return kernels.reading(analyzer == "char", lowercase, *ngrams, buckets or 0, *letters())
+    return kernels.reading(analyzer == "char", lowercase, *ngrams, buckets or 0, [*map(ord, joiners)], *letters())
 
 
 def documents_in_memory(parts: Any, first: int, rows: int) -> Documents:

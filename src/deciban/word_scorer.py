@@ -73,7 +73,7 @@ class WordScorer:
     vocabulary: Vocabulary
     frequency: Floats  # of every word
     weights: WordWeights
-    how: tuple[Any, ...]  # analyzer, lowercase, ngrams, buckets
+    how: tuple[Any, ...]  # analyzer, lowercase, ngrams, buckets, joiners
     counting: str = "occurrences"
     normalise: bool = False
     factor: Floats | None = None  # of every word's value, before a document's values are normalised

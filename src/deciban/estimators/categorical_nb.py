@@ -20,7 +20,7 @@ from deciban.scorers import Table
 from deciban.statistics import Block, Statistics, Tables
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CodeTables(Categorical):
     """Every code from 0 to the highest is a category, seen or not."""
 

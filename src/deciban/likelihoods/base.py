@@ -43,7 +43,7 @@ class Likelihood(ABC):
         """What messages call it."""
         return type(self).__name__
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         """As short as it can be written: hyperparameters that are not the default's."""
         if not is_dataclass(self):
             return f"{self.name}()"

@@ -18,7 +18,7 @@ from deciban.scorers import Linear
 from deciban.statistics import Sums
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Bernoulli(Likelihood):
     """x is 1 with probability θ given the class: log P = x·log θ + (1 − x)·log(1 − θ).
 

@@ -34,7 +34,7 @@ LARGEST = np.finfo(float).max
 VARIANTS = (3, 5, 8, 12, 20, 40)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Binned(Likelihood):
     """x falls into bin b with probability (n + α) / (N + α·m), m being this column's bins.
 

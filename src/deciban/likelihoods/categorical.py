@@ -21,7 +21,7 @@ from deciban.statistics import Tables
 from deciban.statistics.tables import OTHER, OTHERS
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Categorical(Likelihood):
     """x takes one of m values given the class: P(value) = (n + α) / (N + α·m), m being this column's values.
 

@@ -18,7 +18,7 @@ from deciban.scorers import Linear, others_counts
 from deciban.statistics import Sums
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Complement(Likelihood):
     """score(x | c) = −Σ n_j·log θ̃_cj with θ̃_c the shares of column j among all *other* classes.
 

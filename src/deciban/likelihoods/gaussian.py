@@ -29,7 +29,7 @@ SLIVER = 1e-9
 TINY = np.finfo(float).tiny
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Gaussian(Likelihood):
     """x ~ N(mean, variance) given the class: log P = −½·log(2πσ²) − (x − μ)²/(2σ²).
 

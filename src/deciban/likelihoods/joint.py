@@ -19,7 +19,7 @@ from deciban.statistics.combinations import Combinations, combined
 from deciban.statistics.tables import OTHER
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Joint(Likelihood):
     """The columns take one of m combinations of values together: P(row) = (n + α) / (N + α·m).
 

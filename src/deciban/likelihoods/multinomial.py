@@ -20,7 +20,7 @@ from deciban.statistics import Sums
 from deciban.statistics.moments import ratio
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Multinomial(Likelihood):
     """Counts n_j of n draws among the columns, with probabilities θ given the class.
 

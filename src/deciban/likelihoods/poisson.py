@@ -18,7 +18,7 @@ from deciban.scorers import Linear, own_counts
 from deciban.statistics import Sums
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Poisson(Likelihood):
     """x ~ Poisson(λ) given the class: log P = x·log λ − λ, plus the class-free −log x!.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
@@ -39,9 +40,10 @@ from deciban.word_scorer import WordPolya, WordScorer, WordWeights
 MODELS = ("bag", "set", "binary")
 ANALYZERS = ("word", "char")
 TRANSFORMS = (None, "tfidf", "tfidf-two-pass")
+JOINERS = re.compile(r"[^\w\s\ud800-\udfff]*")  # halves of a surrogate pair are no characters
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Words(Likelihood):
     """A document is words drawn given its class.
 
@@ -51,7 +53,8 @@ class Words(Likelihood):
     ``norm`` divides each class's weights by their sum then. Unknown words are no evidence.
 
     Words are those of scikit-learn's CountVectorizer: runs of two or more letters, digits and underscores, in lower
-    case. ``analyzer="char"`` takes characters instead; ``ngrams=(1, 2)`` takes runs of one and two.
+    case. ``joiners`` hold a word together between two of these characters: with "-.@'", nasa.gov is one word and not
+    two. ``analyzer="char"`` takes characters instead; ``ngrams=(1, 2)`` takes runs of one and two.
 
     What counts is settled after training: words of less than ``min_count``, all but the ``max_words`` most frequent,
     and ``stop_words`` (a list, or a number for as many of the most frequent) are left out, runs with a stop word too.
@@ -76,6 +79,7 @@ class Words(Likelihood):
     ngrams: tuple[int, int] = (1, 1)
     analyzer: str = "word"
     lowercase: bool = True
+    joiners: str = ""
     min_count: float = 1
     max_words: int | None = None
     stop_words: Any = ()
@@ -112,6 +116,13 @@ class Words(Likelihood):
             raise ValueError(f"min_count is {self.min_count!r}; give a number of at least 0.")
         for name in ("complement", "norm", "lowercase"):
             one_of(name, getattr(self, name), (True, False))
+        if not isinstance(self.joiners, str) or not JOINERS.fullmatch(self.joiners):
+            raise ValueError(
+                f'joiners is {self.joiners!r}; give punctuation as one text, like "-.@\'": no letters, digits, '
+                f"underscores or white space."
+            )
+        if self.joiners and self.analyzer != "word":
+            raise ValueError(f"joiners hold words together, and analyzer={self.analyzer!r} has none; leave them out.")
         if not _is_count(self.stop_words) and not _are_words(self.stop_words):
             raise ValueError(f"stop_words is {self.stop_words!r}; give a list of words, or how many of the commonest.")
         if self.buckets is not None and not _is_count(self.stop_words) and self.stop_words:
@@ -120,12 +131,13 @@ class Words(Likelihood):
             )
         # In a form that compares and can be written down.
         object.__setattr__(self, "ngrams", tuple(map(int, self.ngrams)))
+        object.__setattr__(self, "joiners", "".join(sorted(set(self.joiners))))
         if not _is_count(self.stop_words):
             object.__setattr__(self, "stop_words", tuple(sorted(set(self.stop_words or ()))))
 
     @property
     def _how(self) -> tuple[Any, ...]:
-        return self.analyzer, self.lowercase, self.ngrams, self.buckets
+        return self.analyzer, self.lowercase, self.ngrams, self.buckets, self.joiners
 
     @property
     def _reading(self) -> Reading:
