@@ -12,14 +12,14 @@ import pytest
 from pyarrow import parquet
 
 import deciban as db
-import deciban.readers.formats as formats
+import deciban.readers.csv_file as csv_file
 from deciban.classifier import Settings
 from deciban.evaluation import evaluated
 from deciban.files import load
 from deciban.labels import Labels, union
 from deciban.native import kernels
 from deciban.readers import open_table
-from deciban.readers.source import rebatched
+from deciban.readers.batches import rebatched
 from deciban.statistics import Tables
 from deciban.tabular.jobs import fit_classifier, forget_rows
 from deciban.text import row_ends
@@ -30,11 +30,11 @@ def rows_of(path):
 
 
 def test_one_inch_mark_made_the_rest_of_a_file_one_row(tmp_path, monkeypatch):
-    monkeypatch.setattr(formats, "TEXT_BLOCK", 1 << 10)
+    monkeypatch.setattr(csv_file, "TEXT_BLOCK", 1 << 10)
     path = tmp_path / "inch.csv"
     path.write_text("a,b\n" + "1,x\n" * 50 + '2,5" pipe\n' + "3,y\n" * 3000)
     with open(path, "rb") as file:
-        blocks = list(formats._blocks(file, path, ","))
+        blocks = list(csv_file.row_blocks(file, path, ","))
     assert max(map(len, blocks)) < 4096
     assert rows_of(path) == 3051
 
@@ -48,8 +48,8 @@ def test_a_quote_in_the_header_swallowed_rows(tmp_path):
 
 
 def test_a_quote_that_never_ends_is_an_error(tmp_path, monkeypatch):
-    monkeypatch.setattr(formats, "TEXT_BLOCK", 1 << 8)
-    monkeypatch.setattr(formats, "LONGEST_ROW", 1 << 12)
+    monkeypatch.setattr(csv_file, "TEXT_BLOCK", 1 << 8)
+    monkeypatch.setattr(csv_file, "LONGEST_ROW", 1 << 12)
     (tmp_path / "open.csv").write_text('a,y\n1,p\n2,"q\n' + "3,p\n" * 5000)
     with pytest.raises(ValueError, match="is a quoted field left open"):
         db.NaiveBayes().fit(tmp_path / "open.csv", "y")

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from pyarrow import csv, feather, parquet
 
 import deciban as db
-from deciban.readers.formats import _json, _rows
-from deciban.readers.source import bytes_of
+from deciban.readers.batches import bytes_of
+from deciban.readers.json_lines import parsed, rows_of
 from deciban.text import take_texts
 
 SCHEMA = pa.schema([("text", pa.string_view()), ("n", pa.float64()), ("label", pa.string_view())])
@@ -41,8 +41,8 @@ def test_as_pyarrow_reads_it(objects, plain, separators, data):
     end = data.draw(st.sampled_from(["\n", "\r\n", "\n\n ", " "]))
     block = end.join(lines).encode()
     assert take_texts(block, ["text", "label"]) is not None
-    found = outcome(_rows, block)
-    assert found == outcome(_json, block)
+    found = outcome(rows_of, block)
+    assert found == outcome(parsed, block)
     if not isinstance(found, str):  # pyarrow knows lists and objects of one kind only
         assert found["text"] == [o.get("text") for o in objects]
 
@@ -55,7 +55,7 @@ def test_broken_lines_are_judged_by_pyarrow(objects, data):
         instead = data.draw(st.sampled_from([b"", b'"', b"\\", b",", b"}", b"\x01"]))
         block[at : at + data.draw(st.integers(0, 2))] = instead
     if block.strip():
-        assert outcome(_rows, bytes(block)) == outcome(_json, bytes(block))
+        assert outcome(rows_of, bytes(block)) == outcome(parsed, bytes(block))
 
 
 PIECES = [b'"text"', b'"label"', b'"n"', b'"x"', b'"a"', b'"\\n"', b'"\\ud83d\\ude00"', b'"\\ud800"', b":", b",", b"{",
@@ -66,7 +66,7 @@ PIECES = [b'"text"', b'"label"', b'"n"', b'"x"', b'"a"', b'"\\n"', b'"\\ud83d\\u
 @given(st.lists(st.sampled_from(PIECES), max_size=14))
 def test_pieces_in_any_order_are_judged_by_pyarrow(pieces):
     block = b'{"text":"first"}\n{' + b"".join(pieces) + b"}\n"
-    assert outcome(_rows, block) == outcome(_json, block)
+    assert outcome(rows_of, block) == outcome(parsed, block)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_pieces_in_any_order_are_judged_by_pyarrow(pieces):
 )
 def test_what_only_a_parser_can_tell(block):
     assert take_texts(block, ["text"]) is None
-    assert outcome(_rows, block) == outcome(_json, block)
+    assert outcome(rows_of, block) == outcome(parsed, block)
 
 
 def test_bytes_that_are_not_utf8_stay_as_they_are():
@@ -109,7 +109,7 @@ def test_texts_of_every_length_at_every_place():
     lengths = [*range(40), 1000, 10]
     lines = [json.dumps({"text": 'xy\n\t"é😀'[i % 7 :] + "z" * i, "n": i}) for i in lengths]
     block = "\n".join(lines).encode()
-    found = _rows(pa.py_buffer(block), SCHEMA)
+    found = rows_of(pa.py_buffer(block), SCHEMA)
     assert found["text"].to_pylist() == [json.loads(line)["text"] for line in lines]
     assert found["n"].to_pylist() == [float(i) for i in lengths]
     assert found.schema == SCHEMA
@@ -124,7 +124,7 @@ def test_only_long_texts_are_taken_out(tmp_path):
 
 def test_columns_that_share_their_memory_are_measured_once():
     block = "\n".join(json.dumps({"text": "x" * 99, "label": "y" * 77, "n": 1}) for _ in range(100)).encode()
-    batch = _rows(pa.py_buffer(block), SCHEMA).to_batches()[0]
+    batch = rows_of(pa.py_buffer(block), SCHEMA).to_batches()[0]
     assert [bytes_of(column) for column in batch.columns] == [100 * (16 + 99), 800, 100 * (16 + 77)]
     assert bytes_of(batch.column("text").slice(7, 10)) == 10 * (16 + 99)
     codes = pa.DictionaryArray.from_arrays(pa.array([0, 1, 0], pa.int32()), batch.column("text").slice(0, 2))

@@ -377,19 +377,13 @@ def test_reading_options(tmp_path):
         db.read_table(path, types={"zip": "strng"})
 
 
-def test_quotes_line_breaks_and_blank_lines_in_text_files(tmp_path):
+def test_quotes_line_breaks_and_blank_lines_in_text_files(tmp_path, monkeypatch):
     path = tmp_path / "quoted.csv"
     rows = [(f'say ""{i}"",\n{"x" * (i % 90)}', "ab"[i % 2]) for i in range(3000)]
     path.write_text("text,y\n" + "".join(f'"{text}",{y}\n' for text, y in rows))
-    import deciban.readers.formats as formats
-
     nb = db.NaiveBayes({"text": db.Categorical()}).fit(path, "y")
-    small = formats.TEXT_BLOCK
-    try:
-        formats.TEXT_BLOCK = 1 << 12
-        again = db.NaiveBayes({"text": db.Categorical()}).fit(path, "y")
-    finally:
-        formats.TEXT_BLOCK = small
+    monkeypatch.setattr("deciban.readers.csv_file.TEXT_BLOCK", 1 << 12)
+    again = db.NaiveBayes({"text": db.Categorical()}).fit(path, "y")
     assert nb.statistics_ == again.statistics_
     assert nb.statistics_.weight.tolist() == [1500, 1500]
     assert len(nb.statistics_.blocks[0].categories[0]) == len({text for text, _ in rows})

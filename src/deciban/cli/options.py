@@ -63,7 +63,7 @@ def source(
 ) -> Any:
     """The table in some files, as the options say."""
     from deciban.readers import read_table
-    from deciban.readers.formats import MISSING_MARKS
+    from deciban.readers.stream import MISSING_MARKS
 
     if delimiter is not None:
         delimiter = delimiter.replace("\\t", "\t")  # as it is typed

@@ -16,8 +16,8 @@ from deciban.text import Documents, documents_in_memory
 
 # Values of these kinds are brought to one Arrow type, so that every format and frame library gives the same names.
 CANONICAL = {"boolean": pa.bool_(), "integer": pa.int64(), "number": pa.float64(), "text": pa.string()}
-
-
+# What a column says of itself that is text, however short.
+DOCUMENT = {b"deciban": b"document"}
 # Entries a dictionary may have to be taken as it is.
 SMALL_DICTIONARY = 1024
 

@@ -14,8 +14,7 @@ from deciban.columns import Single, assigned, grouped, nearest
 from deciban.errors import ColumnWarning
 from deciban.labels import MISSING
 from deciban.likelihoods import Words
-from deciban.readers.arrow import categories, kind_of, numbers
-from deciban.readers.formats import DOCUMENT
+from deciban.readers.arrow import DOCUMENT, categories, kind_of, numbers
 from deciban.schema import Column, Schema
 
 # Rows that content-based choices look at.

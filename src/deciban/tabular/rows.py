@@ -14,7 +14,7 @@ from deciban.frame import Coded, Frame
 from deciban.labels import MISSING, Names, moved, object_array, renumbered, sort_names
 from deciban.matrix import Array
 from deciban.readers.arrow import CANONICAL, categories, first_misfit, numbers, numbers_in_place, texts
-from deciban.readers.formats import Types
+from deciban.readers.stream import Types
 from deciban.schema import Column, Schema
 from deciban.text import Documents
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 from deciban.choosing import SAMPLE_BYTES, SAMPLE_ROWS, Sample
 from deciban.labels import Floats, Labels, Names, encode, object_array
 from deciban.readers.arrow import kind_of
-from deciban.readers.source import joined
+from deciban.readers.batches import joined
 from deciban.schema import Schema
 from deciban.tabular.rows import frame_of
 
