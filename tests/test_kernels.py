@@ -120,7 +120,7 @@ def test_scores(x, classes):
 def test_sparse_scores_for_any_number_of_classes(form, classes):
     from scipy import sparse
 
-    from deciban.scorers import feature_major
+    from deciban.scorers.base import feature_major
 
     rng = np.random.default_rng(classes)
     x = rng.poisson(0.3, (40, 7)).astype(float)

@@ -11,7 +11,7 @@ from deciban.findings import INFINITE
 from deciban.labels import Labels
 from deciban.native import kernels
 from deciban.readers.arrow import categories, numbers, numbers_in_place
-from deciban.scorers import feature_major
+from deciban.scorers.base import feature_major
 from deciban.statistics import Histogram
 
 NUMBERS = st.one_of(
