@@ -9,6 +9,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from click.testing import CliRunner
+from rich.cells import cell_len
 from scipy import integrate, sparse, stats
 
 import deciban as db
@@ -87,6 +88,21 @@ def test_words_of_a_text_add_up(words):
         for i, row in enumerate(found):
             assert np.allclose(sum(item.scores for item in row.items) + row.log_prior, joint[i], rtol=0, atol=1e-9)
         assert np.array_equal(found.posterior, nb.predict_proba(TEXTS[:20]))
+
+
+def test_bars_of_wide_characters_stand_below_each_other():
+    table = {"天気": ["晴れ", "雨", "晴れ", "雨"], "wind": ["weak", "weak", "strong", "weak"], "y": [1, 0, 1, 1]}
+    lines = str(db.NaiveBayes().fit(table, "y").explain({"天気": ["晴れ"], "wind": ["weak"]})).splitlines()
+    bars = [cell_len(line.split("│")[0]) for line in lines if "│" in line]
+    assert len(bars) == 5
+    assert len(set(bars)) == 1
+
+
+@pytest.mark.parametrize(("model", "shown"), [("bag", "“free” ×2"), ("binary", "“free”"), ("set", "“free”")])
+def test_a_word_is_shown_as_often_as_it_counts(model, shown):
+    nb = db.NaiveBayes(db.Words(model)).fit(["free free prize", "see you"], ["spam", "ham"])
+    item, _ = nb.explain(["free free"])[0].top(1)[0]
+    assert item.text == shown
 
 
 def mixed_table(rows=N):

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from deciban.cells import aligned
 from deciban.classifier import Classifier, Group
 from deciban.likelihoods import Likelihood
 from deciban.schema import Schema
@@ -136,9 +137,3 @@ def _full(classifier: Classifier) -> list[str]:
 
 def _absorbing(block: Block) -> list[bool]:
     return [isinstance(block, Tables) and block.is_full(j) for j in range(block.features)]
-
-
-def aligned(rows: list[tuple[str, str, str]]) -> list[str]:
-    """Rows of text in columns, each as wide as it must be."""
-    widths = [max((len(row[i]) for row in rows), default=0) for i in range(2)]
-    return [f"{a:<{widths[0]}}  {b:<{widths[1]}}  {c}".rstrip() for a, b, c in rows]

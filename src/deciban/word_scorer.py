@@ -130,11 +130,11 @@ class WordScorer:
         return words, row.values[:, None] * self.weights.of(words)
 
     def words_of(self, document: str) -> tuple[list[str], Floats, Floats]:
-        """The known words of a document as text, how often each occurs, and what it says: words × classes."""
+        """The known words of a document as text, how often each counts, and what it says: words × classes."""
         words, scores = self.word_evidence(document)
         if self.zeros is not None:
             scores = np.where(self.zeros.of(words) > 0, -np.inf, scores)
-        return self.named(words), self._occurrences(document), scores
+        return self.named(words), self.times(document), scores
 
     def named(self, words: Longs) -> list[str]:
         """Words as text; buckets have none."""
@@ -142,8 +142,10 @@ class WordScorer:
         hashed = self.how[3] is not None
         return [f"(bucket {int.from_bytes(c, 'little')})" if hashed else c.decode("utf-8", "replace") for c in coded]
 
-    def _occurrences(self, document: str) -> Floats:
-        plain = replace(self, counting="occurrences", normalise=False, factor=None, gain=None)
+    def times(self, document: str) -> Floats:
+        """How often each known word counts: once, or as often as it occurs."""
+        counting = "presence" if self.counting == "presence" else "occurrences"
+        plain = replace(self, counting=counting, normalise=False, factor=None, gain=None)
         return plain.rows(documents_of([document])).values
 
     def class_free(self, x: Matrix | Frame) -> Floats:
@@ -204,9 +206,9 @@ class WordPolya:
         return words.astype(np.int64), added
 
     def words_of(self, document: str) -> tuple[list[str], Floats, Floats]:
-        """The known words of a document as text, how often each occurs, and what it says: words × classes."""
+        """The known words of a document as text, how often each counts, and what it says: words × classes."""
         words, scores = self.word_evidence(document)
-        return self.words.named(words), self.words._occurrences(document), scores
+        return self.words.named(words), self.words.times(document), scores
 
     def class_free(self, x: Matrix | Frame) -> Floats:
         return self.words.class_free(x)

@@ -7,6 +7,7 @@ from html import escape
 
 import numpy as np
 
+from deciban.cells import padded, width_of
 from deciban.explain.derivation import Derivation, Factor
 from deciban.explain.html import page
 from deciban.explain.working import Normal, Rate, Ratio, Work
@@ -22,9 +23,9 @@ def as_text(d: Derivation) -> str:
         rows = [(label(d, c), work_text(d.prior, c))]
         rows += [(f"P({f.name} | {label(d, c)[2:-1]})", work_text(f, c)) for f in d.factors]
         rows += [] if d.others is None else [(f"{d.folded} factors more", number(float(d.others[c])))]
-        width = max(len(name) for name, _ in rows)
+        width = max(width_of(name) for name, _ in rows)
         lines += [f"{d.target} = {d.classes.tolist()[c]}"]
-        lines += [f"  {name:{width}} = {work}" for name, work in rows]
+        lines += [f"  {padded(name, width)} = {work}" for name, work in rows]
         lines += [f"  {'product':{width}} = {product_text(d, c)}", ""]
     lines += [f"sum of the products = {sum_text(d)}"]
     lines += [f"P({d.target} = {name} | row) = {text}" for name, text in posteriors(d)]

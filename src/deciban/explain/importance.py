@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.special import gammaln, logsumexp, xlogy
 
+from deciban.cells import aligned
 from deciban.classifier import Classifier
 from deciban.explain.explanation import DECIBANS
 from deciban.labels import Floats
@@ -31,13 +32,12 @@ class Importance(dict[str, float]):
 
     def __str__(self) -> str:
         most = max([v for v in self.values() if v == v] + [1e-12])
-        width = max([len(name) for name in self], default=0)
-        lines = [
-            f"{name:{width}}  {'█' * round(24 * v / most):24}  {v:8.2f} dB"
-            if v == v
-            else f"{name:{width}}  (not known)"
-            for name, v in self.items()
-        ]
+        lines = aligned(
+            [
+                (name, "█" * round(24 * v / most), f"{v:8.2f} dB") if v == v else (name, "(not known)", "")
+                for name, v in self.items()
+            ]
+        )
         for column, words in self.words.items():
             named = ", ".join(f"{word} ({v:.3f})" for word, v in list(words.items())[:10])
             lines.append(f"{column}: {named}")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from deciban.cells import padded, width_of
 from deciban.explain.explanation import RowExplanation
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 ITEMS = 12
 # Characters of the longest bar, to either side.
 WIDTH = 16
-# Characters of the longest name.
+# Cells of the longest name.
 NAME_WIDTH = 72
 FOR, AGAINST, QUIET = "green", "red", "dim"
 
@@ -34,13 +35,13 @@ def rich_text(row: RowExplanation) -> Text:
         text.append("The model knows one class only: there is nothing to weigh.", style=QUIET)
         return text
     lines = table(row)
-    width = max(len(name) for name, _ in lines)
+    width = max(width_of(name) for name, _ in lines)
     scale = longest(row, lines)
     text.append(f"{'':{width}}  {'against':>{WIDTH}}│{'for'}\n", style=QUIET)
     for i, (name, value) in enumerate(lines):
         if i == len(lines) - 1:
             text.append(f"{'':─<{width + 2 * WIDTH + 16}}\n", style=QUIET)
-        text.append(f"{name:{width}}  ")
+        text.append(f"{padded(name, width)}  ")
         text.append_text(bar(value, scale))
         text.append(f" {decibans(value):>10}\n")
     for remark in remarks(row):
@@ -76,7 +77,7 @@ def table(row: RowExplanation) -> list[tuple[str, float]]:
 
 
 def cut(name: str) -> str:
-    return name if len(name) <= NAME_WIDTH else name[: NAME_WIDTH - 1] + "…"
+    return name if width_of(name) <= NAME_WIDTH else padded(name, NAME_WIDTH - 1) + "…"
 
 
 def remarks(row: RowExplanation) -> list[str]:
