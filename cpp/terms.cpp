@@ -151,15 +151,16 @@ std::span<const Term> TermReader::read(const Document& document) {
   return runs_;
 }
 
-// Of 64 bytes, which are joiners between two letters; whether the byte before them is one, and that behind.
+// Of 64 bytes, which are joiners between two letters; whether the byte before them is one, and that behind. What is not
+// ASCII belongs to a run anyway, so its bytes may be taken for anything.
 std::uint64_t TermReader::joined_bytes(const unsigned char* p, std::uint64_t letters, bool before, bool behind) const {
   std::uint64_t found = 0;
   for (int i = 0; i < kChunk; i += 8) {
-    const std::uint64_t x = eight(p + i), ascii = x & ~kHigh;
+    const std::uint64_t ascii = eight(p + i) & ~kHigh;
     std::uint64_t here = 0;
     for (const std::uint32_t c : reading_.joiners)
       if (c < 0x80) here |= between(ascii, c, c);
-    found |= bits_of(here & ~x) << i;
+    found |= bits_of(here) << i;
   }
   return found & (letters << 1 | before) & (letters >> 1 | std::uint64_t{behind} << 63);
 }

@@ -68,7 +68,7 @@ struct Input {
     const std::int64_t least = 1 + (head[1] & 3), most = std::min<std::int64_t>(4, least + (head[1] >> 2 & 3));
     const std::uint64_t root = head[2] & 127, buckets = bit(2, 7) ? 1 + root * root : 0;
     reading = {bit(0, 0), bit(0, 1), least, most, buckets, tables.letters(), {}};
-    if (bit(5, 3)) reading.joiners = {'-', '.', '@', '\'', 0x2019, deciban::kDotAbove};
+    if (!bit(5, 3)) reading.joiners = {'-', '.', '@', '\'', 0x2019, deciban::kDotAbove};
     const bool is_soft = bit(0, 2), has_weights = bit(0, 3);
     whole_weights = !bit(0, 4);
     half_known = bit(0, 5), by_frequency = bit(0, 6), word_base = bit(0, 7);

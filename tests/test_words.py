@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.naive_bayes import BernoulliNB, ComplementNB, MultinomialNB
@@ -50,6 +50,7 @@ def test_words_are_those_of_count_vectorizer(text):
     assert counted(text, ngrams=(1, 3)) == expected(text, ngram_range=(1, 3))
 
 
+@example("İstanbul xİ-y x-İ İİ", "-\u0307", True)  # in lower case, i and a dot above
 @given(TEXTS, st.text(st.sampled_from("-'.:@\u0301\u0307\u00ad\u2019\u200d👍"), min_size=1), st.booleans())
 def test_joiners_hold_words_together_as_a_pattern_of_count_vectorizer_does(text, joiners, lowercase):
     pattern = rf"\w(?:[{re.escape(joiners)}]?\w)+"
