@@ -22,6 +22,7 @@ TESTS = [
         "json_lines",
         "leave_one_out",
         "explain",
+        "contrast",
         "sampling",
     )
 ]
