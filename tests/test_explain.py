@@ -191,6 +191,20 @@ def test_the_smallest_set_that_flips_a_decision():
             assert row.flip is None or len(row.flip[0]) == smallest
 
 
+@pytest.mark.parametrize("texts", [["cc", "ee"], ["cc dd", "ee ff"], ["aa bb cc dd", "ee ff"]])
+def test_a_tie_is_decided_as_predict_decides_it(texts):
+    nb = db.NaiveBayes(db.Words()).fit(texts, ["x", "y"])
+    assert nb.predict(["nothing"]).tolist() == ["x"]
+    assert nb.explain(texts[:1])[0].flip is None
+    assert nb.explain(texts[1:])[0].flip[1] == "x"
+
+
+def test_words_that_are_not_there_say_nothing_in_a_bag():
+    text = "word other third " * 10_000
+    items = db.NaiveBayes(db.Words()).fit([text, "small one here"], ["a", "b"]).explain([text])[0].items
+    assert {item.word for item in items} == {"word", "other", "third"}
+
+
 def test_one_class_ignored_columns_and_columns_that_never_vary():
     alone = db.NaiveBayes(db.Gaussian()).fit(NUMBERS, np.zeros(N))
     assert "nothing to weigh" in str(alone.explain(NUMBERS[:1]))

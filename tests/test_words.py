@@ -261,6 +261,21 @@ def test_what_counts_is_settled_after_training():
     assert not any("at" in word.split() for word in runs.model_.parts[0].scorer.vocabulary.words)
 
 
+@pytest.mark.parametrize("words", [db.Words(), db.Words("set"), db.Words(complement=True)], ids=str)
+def test_words_of_small_weight_count(words):
+    texts, y = SMALL
+    vectorizer = CountVectorizer(binary=words.model == "set")
+    peer = {"set": BernoulliNB(), "bag": ComplementNB() if words.complement else MultinomialNB()}[words.model]
+    weight = np.array([0.1, 0.3, 0.02, 0.5, 0.2])
+    peer.fit(vectorizer.fit_transform(texts), y, sample_weight=weight)
+    expected = peer.predict_log_proba(vectorizer.transform(texts))
+    prior = "uniform" if words.complement else None
+    nb = db.NaiveBayes(words, class_prior=prior).fit(texts, y, sample_weight=weight)
+    assert nb.predict_log_proba(texts) == pytest.approx(expected, rel=1e-12)
+    faded = db.NaiveBayes(words, class_prior=prior).fit(texts, y, sample_weight=10 * weight) * 0.1
+    assert faded.predict_log_proba(texts) == pytest.approx(expected, rel=1e-12)
+
+
 def test_memory_is_bounded_by_a_limit_or_by_buckets():
     rng = np.random.default_rng(0)
     texts = [" ".join(f"w{i}" for i in np.minimum(rng.zipf(1.3, 50), 5000)) for _ in range(300)]
@@ -535,6 +550,24 @@ def test_columns_of_texts_in_every_form():
     assert (nb.predict_proba(missing)[-3:] == nb.predict_proba([None])).all()
 
 
+def test_a_model_of_a_list_reads_a_column_named_text(tmp_path):
+    texts, y = SMALL
+    nb = db.NaiveBayes(db.Words()).fit(texts, y)
+    expected, path = nb.predict_proba(texts), tmp_path / "mails.jsonl"
+    path.write_text("".join(json.dumps({"label": label, "text": text}) + "\n" for text, label in zip(texts, y)))
+    assert nb.predict([]).tolist() == []
+    for table in ({"text": texts}, pa.table({"n": [1] * 5, "text": texts}), [{"text": t} for t in texts], path):
+        assert (nb.predict_proba(table) == expected).all()
+    twice = db.NaiveBayes(db.Words()).fit(texts, y).partial_fit(path, "label").partial_fit({"text": texts}, y)
+    assert twice.statistics_ == (nb * 3).statistics_
+    nb.save(tmp_path / "mails.deciban")
+    nb.predict_file(path, tmp_path / "out.csv")
+    assert len((tmp_path / "out.csv").read_text().splitlines()) == 6
+    assert "texts by themselves" in repr(nb)
+    assert str(nb.explain({"text": texts[:1]})) == str(nb.explain(texts[:1]))
+    assert (nb.leave_one_out({"text": texts}, y) == nb.leave_one_out(texts, y)).all()
+
+
 def test_a_text_that_names_a_file_is_a_text(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "meeting").write_text("x")
@@ -590,6 +623,10 @@ def test_wrong_settings_and_input_are_one_error():
         (lambda: db.Words(transform="tfidf-two-pass").with_idf({"text": texts}), "with_idf takes a list"),
         (lambda: db.NaiveBayes(db.Words()).fit(texts, y).predict("a free prize"), "X is one text"),
         (lambda: db.NaiveBayes(db.Words()).fit(texts, y).predict(["a", 2]), "row 1 of X is 2, not text"),
+        (lambda: db.NaiveBayes(db.Words()).fit(texts, y).predict([2]), "row 0 of X is 2, not text"),
+        (lambda: db.NaiveBayes(db.Words()).fit(texts, y).predict({"txt": texts}), r"has no column 'text'.*mean 'txt'"),
+        (lambda: db.NaiveBayes(db.Words()).fit(texts, y).predict(iter(texts)), "X is of type list_iterator, not texts"),
+        (lambda: db.NaiveBayes(db.Words()).fit([], []), "X has no texts"),
         (
             lambda: db.NaiveBayes(db.Words()).fit(texts, y) + db.NaiveBayes(db.Words(min_count=2)).fit(texts, y),
             "min_count=2",

@@ -19,7 +19,7 @@ from deciban.matrix import Matrix, Sparse, block_rows, densify, rows_of, rowwise
 from deciban.model import Columns, Model, Part, take
 from deciban.parallel import map_blocks, row_blocks, thread_count
 from deciban.prior import Estimation, class_log_prior, log_class_weight
-from deciban.schema import Schema
+from deciban.schema import LABEL, LABEL_KINDS, TEXT, Column, Schema
 from deciban.statistics import Block, Statistics
 
 
@@ -134,6 +134,15 @@ class Classifier:
     classes: Names | None = None  # declared beforehand; None: the classes seen
     schema: Schema | None = None  # the columns by name; None: an array's, by position
     chosen: Chosen | None = None
+
+    @property
+    def reads(self) -> Schema | None:
+        """The columns of the tables it reads; None where columns have no names. Texts without a table have names."""
+        likelihood = self.groups[0].likelihood
+        if self.schema is not None or self.features != 1 or not likelihood.reads_text:
+            return self.schema
+        kind = LABEL_KINDS.get(self.statistics.classes.dtype.kind, "text")
+        return Schema((Column(TEXT, "text", likelihood, "texts by themselves"),), LABEL, kind)
 
     @cached_property
     def model(self) -> Model:

@@ -85,7 +85,7 @@ def nearest(name: str, names: Iterable[str]) -> str:
     """A hint at the name that was meant, if one is near."""
     lower = {n.lower(): n for n in names}
     close = difflib.get_close_matches(name.lower(), lower, n=1)
-    return f"; did you mean {lower[close[0]]!r}?" if close else ""
+    return f" (did you mean {lower[close[0]]!r}?)" if close else ""
 
 
 def grouped(joint: Joint, single: Single, features: int) -> tuple[Group, ...]:

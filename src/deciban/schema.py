@@ -7,6 +7,10 @@ from functools import cached_property
 
 from deciban.likelihoods.base import Likelihood
 
+# What the column of texts, and that of labels, are called where they have no name.
+TEXT, LABEL = "text", "label"
+LABEL_KINDS = {"b": "boolean", "i": "integer", "u": "integer", "f": "number", "U": "text"}  # by the kind of their type
+
 
 @dataclass(frozen=True)
 class Column:

@@ -47,7 +47,7 @@ def choices(classifier: Classifier, names: Any, features: int) -> Choices:
 def table_choices(classifier: Classifier) -> Choices:
     """The columns of a classifier of tables."""
     if classifier.schema is None:
-        raise ValueError("the model was trained on an array, whose columns have no names.")
+        raise ValueError("the model was not trained on a table, so its columns have no names.")
     return choices(classifier, classifier.schema.names, classifier.features)
 
 
@@ -87,7 +87,7 @@ def to_dict(classifier: Classifier) -> dict[str, Any]:
     """The same as plain values."""
     statistics, settings = classifier.statistics, classifier.settings
     return {
-        "target": classifier.schema.target if classifier.schema else None,
+        "target": classifier.reads.target if classifier.reads else None,
         "classes": {str(c): w for c, w in zip(statistics.classes.tolist(), statistics.weight.tolist())},
         "alpha": settings.how.alpha,
         "estimate": settings.how.kind,
@@ -100,7 +100,7 @@ def to_dict(classifier: Classifier) -> dict[str, Any]:
 
 def columns_in_words(classifier: Classifier) -> list[tuple[str, str, str]]:
     """Name, event model and reason of every column."""
-    schema = classifier.schema
+    schema = classifier.reads
     if schema is None:
         named, apart = choices(classifier, None, classifier.features), _apart(classifier, range(classifier.features))
         rows = [(f"column {name}", _in_words(model), "") for name, model in named.items()]
@@ -127,7 +127,7 @@ def _in_words(likelihood: Likelihood | None) -> str:
 
 def _full(classifier: Classifier) -> list[str]:
     """Columns with more categories than are kept apart."""
-    names = np.array(classifier.schema.names if classifier.schema else [], dtype=object)
+    names = np.array(classifier.reads.names if classifier.reads else [], dtype=object)
     found: list[str] = []
     for group, block in zip(classifier.groups, classifier.statistics.blocks):
         members = names[slice(None) if group.columns is None else group.columns]

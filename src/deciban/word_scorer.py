@@ -90,6 +90,11 @@ class WordScorer:
         return 1
 
     @property
+    def absence_speaks(self) -> bool:
+        """Whether words say something by not being there."""
+        return self.weights.total is not None
+
+    @property
     def _kernel(self) -> tuple[Any, ...]:
         return self._index, reading(*self.how), COUNTING[self.counting], self.normalise, self.factor
 
@@ -166,6 +171,7 @@ class WordPolya:
     """
 
     reads_sparse: ClassVar[bool] = False
+    absence_speaks: ClassVar[bool] = False
 
     words: WordScorer
     counts: WordCounts

@@ -22,13 +22,13 @@ from deciban.leave_one_out import LeaveOneOut
 from deciban.likelihoods import Likelihood
 from deciban.model import Model
 from deciban.prior import AUTO, Estimation
+from deciban.schema import LABEL_KINDS
 from deciban.summary import Choices, choices, summary
 
 SETTINGS = ("alpha", "class_prior", "estimate", "calibrate", "class_weight", "columns", "threads")
 
 
 # What a column of labels is read as, so that it gives the labels that were given apart.
-LABEL_KINDS = {"b": "boolean", "i": "integer", "u": "integer", "f": "number", "U": "text"}
 
 # What was learned of some rows, and how to get a sample of them, if something is to be chosen on it.
 Batch = tuple[Classifier, Callable[[], Sample] | None]
@@ -146,10 +146,11 @@ class NaiveBayes(Understanding):
 
     def _is_table(self, X: Any, y: Any, before: Classifier | None) -> bool:
         """Whether X is a table with names; a list or a column of texts with labels apart is none."""
-        if not is_table(X) or (before is not None and before.schema is None):
-            return False
-        if isinstance(y, str) or before is not None:
-            return True
+        if before is not None:
+            by_name = isinstance(y, str) and is_table(X) and before.reads is not None
+            return by_name or self._reads_names(before, X)
+        if isinstance(y, str) or not is_table(X):
+            return is_table(X)
         of_texts = isinstance(self.columns, Likelihood) and self.columns.reads_text
         return as_lines(X) is None or (isinstance(X, list | tuple) and not of_texts)
 
@@ -177,7 +178,7 @@ class NaiveBayes(Understanding):
 
     def _scored(self, X: Any, score: Callable[[Model, Any], Any]) -> Any:
         classifier = self._fitted()
-        if classifier.schema is None or not is_table(X) or self._is_text_column(classifier.schema, X):
+        if not self._reads_names(classifier, X):
             return score(classifier.model, self._rows(X))
         from deciban.estimators import tables
 
@@ -342,7 +343,7 @@ class NaiveBayes(Understanding):
             if not isinstance(sample_weight, str | None):
                 raise ValueError("labels are a column of the table, so weights must be: give the column's name.")
             return tables.left_out(classifier, X, y, sample_weight)
-        if classifier.schema is not None and is_table(X) and not self._is_text_column(classifier.schema, X):
+        if self._reads_names(classifier, X):
             from deciban.estimators import tables
 
             return tables.left_out_by_row(classifier, X, *self._labels(None, y, sample_weight, None))
@@ -353,7 +354,7 @@ class NaiveBayes(Understanding):
     def __repr__(self, *args: Any, **kwargs: Any) -> str:
         text = super().__repr__(*args, **kwargs)
         classifier = self.__dict__.get("_classifier")
-        return text if classifier is None or classifier.schema is None else f"{text}\n{summary(classifier)}"
+        return text if classifier is None or classifier.reads is None else f"{text}\n{summary(classifier)}"
 
     def _ready(self, classifier: Classifier) -> Self:
         """Keep a classifier whose settings make sense; tried now, a bad one raises while the old model stays."""
@@ -365,6 +366,8 @@ class NaiveBayes(Understanding):
         if isinstance(X, str):
             raise ValueError("X is one text; give a list of texts, as in predict([text]), or a table.")
         lines = as_lines(X)
+        if lines is None and self._reads_texts(reset):
+            lines = no_texts(X, reset)
         if lines is not None:
             self._one_column(reset)
             return lines
@@ -372,6 +375,13 @@ class NaiveBayes(Understanding):
         if isinstance(X, list | tuple) and np.asarray(X).dtype.kind in "US":
             X = np.array(X, dtype=object)
         return super()._validated(X, reset)
+
+    def _reads_texts(self, reset: bool) -> bool:
+        """Whether it is a model of texts by themselves."""
+        if reset:
+            return isinstance(self.columns, Likelihood) and self.columns.reads_text
+        classifier = self._fitted()
+        return classifier.schema is None and classifier.reads is not None
 
     def _one_column(self, reset: bool) -> None:
         """Documents without a table are one column."""
@@ -459,6 +469,19 @@ def load(path: Any, likelihoods: Any = ()) -> NaiveBayes:
         refuse(path, f"does not hold together: {str(error).rstrip('.')}")
     nb.columns = dict(nb.columns_)
     return nb
+
+
+def no_texts(X: Any, training: bool) -> Lines | None:
+    """Where texts are wanted and X is something else: a table or an array of one column at most, or an error."""
+    if isinstance(X, list | tuple) and not X:
+        if training:
+            raise ValueError("X has no texts (0 sample(s)); a minimum of 1 is required.")
+        return Lines([])
+    if hasattr(X, "ndim") or (isinstance(X, list | tuple) and isinstance(X[0], list | tuple | np.ndarray)):
+        return None
+    if isinstance(X, list | tuple):
+        raise ValueError(f"row 0 of X is {X[0]!r}, not text; give strings, and None where one is missing.")
+    raise ValueError(f"X is of type {type(X).__name__}, not texts; give a list of strings, or a table.")
 
 
 def soft_labels(y: Any) -> Floats | None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from deciban.classifier import Classifier
 from deciban.estimators.base import Estimator
 from deciban.explain import Derivation, Diagnosis, Explanation, Importance, Weights
 from deciban.frame import as_lines, is_table
@@ -14,7 +15,6 @@ from deciban.labels import Floats, find
 from deciban.matrix import rows_of, rowwise
 from deciban.model import Model
 from deciban.parallel import row_blocks
-from deciban.schema import Schema
 
 # Rows that are diagnosed at a time.
 DIAGNOSED_ROWS = 1 << 14
@@ -42,11 +42,11 @@ class Understanding(Estimator):
         from deciban.explain.rows import explain_rows, explain_table, one_row
 
         classifier, X = self._fitted(), one_row(X)
-        if classifier.schema is None and isinstance(X, Mapping):
+        if classifier.reads is None and isinstance(X, Mapping):
             raise ValueError(
                 "the model was trained without column names, so it takes rows, not a mapping: explain([row])."
             )
-        if classifier.schema is not None and is_table(X) and not self._is_text_column(classifier.schema, X):
+        if self._reads_names(classifier, X):
             from deciban.estimators import tables
 
             return explain_table(classifier, tables.open_table(X), of, against)
@@ -99,7 +99,7 @@ class Understanding(Estimator):
             from deciban.explain.blocks import diagnose_table
 
             return diagnose_table(classifier, tables.open_table(X), y)
-        if classifier.schema is not None and is_table(X) and not self._is_text_column(classifier.schema, X):
+        if self._reads_names(classifier, X):
             raise ValueError("X is a table, so its labels must be a column of it: give the column's name as y.")
         x = rowwise(self._rows(X), dense=True)
         names, codes = self._targets(x.shape[0], y)
@@ -125,20 +125,23 @@ class Understanding(Estimator):
         return generate(self._fitted(), n, random_state, self._names())
 
     def _column_names(self) -> list[str]:
-        classifier = self._fitted()
-        if classifier.schema is not None:
-            return classifier.schema.names
-        names = self._names()
-        if names is None and classifier.features == 1 and classifier.groups[0].likelihood.reads_text:
-            return ["text"]
+        classifier, names = self._fitted(), self._names()
+        if classifier.reads is not None:
+            return classifier.reads.names
         return [f"x{j}" for j in range(classifier.features)] if names is None else [str(n) for n in names]
 
     def _names(self) -> Any:
         return self.__dict__.get("feature_names_in_")
 
     @staticmethod
-    def _is_text_column(schema: Schema, X: Any) -> bool:
-        """Whether X is the one column that a model of texts reads, without its name."""
+    def _reads_names(classifier: Classifier, X: Any) -> bool:
+        """Whether X is a table, read by its names; the one column that a model of texts reads needs none."""
+        schema = classifier.reads
+        if schema is None or not is_table(X):
+            return False
         (*others, column) = schema.used
-        of_texts = not others and column.likelihood is not None and column.likelihood.reads_text
-        return of_texts and not isinstance(X, list | tuple) and as_lines(X) is not None
+        if others or column.likelihood is None or not column.likelihood.reads_text:
+            return True
+        if isinstance(X, str) or (isinstance(X, list | tuple) and as_lines(X) is not None):
+            return classifier.schema is not None  # names of files, or texts for a model of texts by themselves
+        return as_lines(X) is None

@@ -48,6 +48,13 @@ class Item:
         return f"{self.name} = {shown if len(shown) <= VALUE_WIDTH else shown[: VALUE_WIDTH - 1] + '…'}"
 
 
+def after(scores: Floats) -> Floats:
+    """The sum of all rows behind each."""
+    behind = np.zeros_like(scores)
+    behind[:-1] = np.cumsum(scores[:0:-1], axis=0)[::-1]
+    return behind
+
+
 @dataclass(frozen=True)
 class RowExplanation:
     """One row: the items that speak for a class against another, and the posterior of all classes.
@@ -134,7 +141,9 @@ class RowExplanation:
             order = np.argsort(-speaks, kind="stable")[: np.count_nonzero(speaks > 0)]
             if best is not None:
                 order = order[: len(best[0]) - 1]
-            joint = self.log_prior + scores.sum(axis=0) - np.cumsum(scores[order], axis=0)
+            # Sums of what is left: with nothing left they are the prior, to the last bit, and a tie stays one.
+            left = scores[np.delete(np.arange(len(scores)), order)].sum(axis=0) + after(scores[order])
+            joint = self.log_prior + left
             decided = self.settle(joint).argmax(axis=1) if len(order) else np.array([], dtype=int)
             changed = np.flatnonzero(decided != self.of)
             if len(changed):
@@ -272,9 +281,11 @@ class Explanation:
 
     def _absent(self, name: str, j: int, whole: Floats, words: list[Item]) -> list[Item]:
         """What words say by not being there, where that says something."""
+        if not words or not self._scorers[j].absence_speaks:
+            return []
         with np.errstate(invalid="ignore"):
             rest = whole - sum(item.scores for item in words)
-        said = bool(words) and np.isfinite(rest).all() and np.ptp(rest) > 1e-9
+        said = np.isfinite(rest).all() and np.ptp(rest) > 1e-9
         name = name if len(self.columns) > 1 else ""
         return [Item(name, 1, rest, column=j, word="(words that are not there)")] if said else []
 

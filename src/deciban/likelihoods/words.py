@@ -80,7 +80,7 @@ class Words(Likelihood):
     analyzer: str = "word"
     lowercase: bool = True
     joiners: str = ""
-    min_count: float = 1
+    min_count: float = 0
     max_words: int | None = None
     stop_words: Any = ()
     buckets: int | None = None

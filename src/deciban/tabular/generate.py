@@ -14,9 +14,8 @@ from deciban.labels import Codes, Names, Strings
 from deciban.likelihoods.base import Drawn
 from deciban.readers.arrow import arrow_array
 from deciban.sampling import Mask, sample
+from deciban.schema import LABEL
 
-# What columns are called that have no name.
-TEXT, LABEL = "text", "label"
 # Bytes that offsets of four bytes reach.
 SMALL_TEXT = (1 << 31) - 1
 
@@ -31,12 +30,9 @@ def generate(classifier: Classifier, n: int, random_state: Any, names: Sequence[
 
 
 def column_names(classifier: Classifier, names: Sequence[str] | None) -> list[str]:
-    if classifier.schema is not None:
-        return classifier.schema.names
-    if names is not None:
-        return [str(name) for name in names]
-    of_texts = classifier.features == 1 and classifier.groups[0].likelihood.reads_text
-    return [TEXT] if of_texts else [f"x{j}" for j in range(classifier.features)]
+    if classifier.reads is not None:
+        return classifier.reads.names
+    return [f"x{j}" for j in range(classifier.features)] if names is None else [str(name) for name in names]
 
 
 def label_name(classifier: Classifier, names: Sequence[str]) -> str:

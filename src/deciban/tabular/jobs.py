@@ -94,8 +94,8 @@ def need_column(source: Source, name: str) -> None:
     if name not in there:
         hint = nearest(name, there)
         if not hint and len(there) == 1:
-            hint = "; is the delimiter right?"
-        raise ValueError(f"{source.name} has no column {name!r}{hint}; it has {', '.join(there)}.".replace("?;", "? "))
+            hint = " (is the delimiter right?)"
+        raise ValueError(f"{source.name} has no column {name!r}{hint}; it has {', '.join(there)}.")
 
 
 def learn_by_name(

@@ -20,9 +20,10 @@ from deciban.text import Documents
 
 
 def schema_of(classifier: Classifier) -> Schema:
-    if classifier.schema is None:
+    schema = classifier.reads
+    if schema is None:
         raise ValueError("the model was trained on an array, whose columns have no names, so it reads no tables.")
-    return classifier.schema
+    return schema
 
 
 def check_columns(schema: Schema, there: Sequence[str], name: str) -> None:
