@@ -228,6 +228,16 @@ def test_unknown_words_empty_and_missing_documents():
     assert with_hole.statistics_.weight.tolist() == [2, 1, 3]
 
 
+@pytest.mark.parametrize("estimate", ["map", "predictive"])
+@pytest.mark.parametrize("words", [w for w, *_ in PEERS.values()], ids=str)
+def test_texts_without_any_word(words, estimate):
+    nb = db.NaiveBayes(words, estimate=estimate).fit(["a", "b", "a", "b"] * 5, [1, 0, 1, 0] * 5)
+    assert nb.predict_proba(["x", "word"]).tolist() == [[0.5, 0.5]] * 2
+    assert db.NaiveBayes().fit(["a", "b"] * 10, [1, 0] * 10).predict_proba(["x"]).tolist() == [[0.5, 0.5]]
+    left_out = np.exp(nb.leave_one_out(["a", "b"], [1, 0]))
+    assert left_out == pytest.approx(np.array([[10, 9], [9, 10]]) / 19, rel=1e-12)
+
+
 def test_odd_documents():
     texts, y = SMALL
     nb = db.NaiveBayes(db.Words()).fit(texts, y)
@@ -402,12 +412,16 @@ def test_runs_of_many_words_are_counted_as_those_of_few():
     assert dict(zip(found.vocabulary.words, found.totals())) == dict(zip(counts.get_feature_names_out(), expected))
 
 
-@pytest.mark.parametrize("name", ["mails.jsonl", "mails.txt", "mails.jsonl.gz"])
-def test_a_line_of_any_length(tmp_path, name):
+@pytest.mark.parametrize("place", [0, 2])
+@pytest.mark.parametrize("name", ["mails.jsonl", "mails.txt", "mails.jsonl.gz", "mails.csv"])
+def test_a_line_of_any_length(tmp_path, name, place):
     path = tmp_path / name
-    texts = ["buy cheap pills", "see you soon", "word " * 2_000_000, "buy more", "see more"]
+    texts = ["buy cheap pills", "see you soon", "buy more", "see more"]
+    texts.insert(place, "word " * 2_000_000)
     if ".jsonl" in name:
         lines = [json.dumps({"label": "ab"[i % 2], "text": text}) for i, text in enumerate(texts)]
+    elif name == "mails.csv":
+        lines = ["text,label", *(f'"{text}",{"ab"[i % 2]}' for i, text in enumerate(texts))]
     else:
         lines = [f"__label__{'ab'[i % 2]} {text}" for i, text in enumerate(texts)]
     text = "\ufeff" + "\n".join(lines) + "\n\n"
@@ -435,6 +449,16 @@ def test_lines_of_fasttext(tmp_path):
     path.write_text("__label__a __label__b both of them now\n" * 40 + "__label__b only this one here\n" * 40)
     with pytest.warns(db.ColumnWarning, match="40 lines of .* have more than one label"):
         assert db.NaiveBayes({"text": db.Words()}).fit(path, "label").statistics_.weight.tolist() == [40, 40]
+
+
+def test_plain_lines_are_texts_where_they_are_said_to_be(tmp_path):
+    nb, path = db.NaiveBayes(db.Words()).fit(*SMALL), tmp_path / "new.txt"
+    path.write_text("cheap watches\nsee you\n")
+    assert nb.predict(db.read_table(path, format="fasttext")).tolist() == ["spam", "ham"]
+    with pytest.raises(ValueError, match=r"it has cheap watches \(where every line is a text, --read-as fasttext\)"):
+        nb.predict(path)
+    with pytest.raises(ValueError, match="format is 'lines'; it can be csv, jsonl, parquet, arrow, fasttext"):
+        db.read_table(path, format="lines")
 
 
 def test_arrays_that_do_not_fit_together_are_refused():
@@ -477,6 +501,12 @@ def test_files_that_are_not_utf8(tmp_path):
     table.write_bytes(b"text,label\n" + b"caf\xe9 au lait today,a\nno coffee for me,b\n" * 40)
     with pytest.raises(ValueError, match="not UTF-8 text; name the file's encoding"):
         db.NaiveBayes().fit(table, "label")
+    late = tmp_path / "late.csv"
+    late.write_bytes(b"text,label\n" + b"some words in a row,a\n" * 250_000 + b"caf\xe9 au lait,b\n")
+    with pytest.raises(ValueError, match=r"line 250002 of .*late.csv is not UTF-8 text; name the file's encoding"):
+        db.NaiveBayes({"text": db.Words()}).fit(late, "label")
+    with pytest.raises(ValueError, match=r"bytes, not UTF-8 text; .* or cast the column to string"):
+        db.NaiveBayes({"text": db.Words()}).fit(pa.table({"text": [b"cheap", b"lunch"], "label": [1, 2]}), "label")
     latin = db.NaiveBayes().fit(db.read_table(table, encoding="latin-1"), "label")
     assert latin.predict(["café"]).tolist() == ["a"]
 

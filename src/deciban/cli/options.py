@@ -9,6 +9,8 @@ import click
 
 Decorator = Callable[[Any], Any]
 
+# Formats of files.
+FORMATS = ("csv", "jsonl", "parquet", "arrow", "fasttext")
 # Instead of an event model, for a column that is not used.
 LEFT_OUT = ("skip", "none")
 
@@ -31,6 +33,12 @@ def reading(command: Any) -> Any:
             help="Arrow type of a text file's column: string, int64, double, bool.",
         ),
         click.option("--encoding", default="utf8", show_default=True, help="Of text files."),
+        click.option(
+            "--read-as",
+            "format",
+            type=click.Choice(FORMATS),
+            help="The format of the files, where their names do not tell; fasttext reads plain lines, too.",
+        ),
     ]
     for option in reversed(options):
         command = option(command)
@@ -59,7 +67,12 @@ def pseudo_count(text: str) -> Any:
 
 
 def source(
-    files: tuple[str, ...], delimiter: str | None, missing: tuple[str, ...], types: tuple[str, ...], encoding: str
+    files: tuple[str, ...],
+    delimiter: str | None,
+    missing: tuple[str, ...],
+    types: tuple[str, ...],
+    encoding: str,
+    format: str | None,
 ) -> Any:
     """The table in some files, as the options say."""
     from deciban.readers import read_table
@@ -69,7 +82,7 @@ def source(
         delimiter = delimiter.replace("\\t", "\t")  # as it is typed
     pairs = dict(pair(text, "--type") for text in types)
     marks = missing or MISSING_MARKS
-    return read_table(list(files), delimiter=delimiter, missing=marks, types=pairs, encoding=encoding)
+    return read_table(list(files), delimiter=delimiter, missing=marks, types=pairs, encoding=encoding, format=format)
 
 
 def one_row(command: Any) -> Any:

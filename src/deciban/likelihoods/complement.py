@@ -81,7 +81,7 @@ def left_out_of_others(
         full = np.maximum(of_class, LEAST_COUNT)
         before = np.maximum(count, LEAST_COUNT)
         after = np.maximum(without_dust(count - w[rows] * values, count), LEAST_COUNT)
-        whole = np.log(full.sum() + np.bincount(rows, after - before, len(codes)))
+        whole = np.log(np.maximum(full.sum() + np.bincount(rows, after - before, len(codes)), LEAST_COUNT))
         logs = np.bincount(rows, values * np.log(after), len(codes)) - n * whole
         if not norm:
             scores[:, c] = -logs

@@ -100,7 +100,7 @@ def own_bag(
     some = np.where(empty, 1.0, rest)
     drawn = rising(left, values) if predictive else values * log_ratio(left, some[rows])
     score = np.bincount(rows, drawn, len(whole)) - (rising(some, n) if predictive else 0.0)
-    return np.where(empty, -n * np.log(features), score)
+    return np.where(empty, -n * np.log(max(1, features)), score)
 
 
 def bag_density(x: Matrix, length: float | None) -> Floats:

@@ -31,8 +31,8 @@ def open_csv(path: Path, options: ReadOptions, columns: Sequence[str] | None, ty
     from pyarrow import csv
 
     settings = _settings(path, options, columns, types)
-    with _errors(path, options, settings), csv.open_csv(open_text(path, options), *settings.values()) as reader:
-        schema = reader.schema  # as the first block has it
+    with _errors(path, options, settings):
+        schema = _schema(path, options, settings)
     names = schema.names if columns is None else _header(path, options)
     stream, raw = open_stream(path, options.encoding)
     # From here on every block is read as the first was understood.
@@ -58,6 +58,20 @@ def _errors(path: Path, options: ReadOptions, settings: dict[str, Any]) -> Itera
         yield
     except pa.ArrowInvalid as error:
         raise _error(path, _told_by_row(path, options, settings) or str(error), options) from None
+
+
+def _schema(path: Path, options: ReadOptions, settings: dict[str, Any]) -> pa.Schema:
+    """As the first block has it, which must hold a whole row."""
+    from pyarrow import csv
+
+    while True:
+        try:
+            with csv.open_csv(open_text(path, options), *settings.values()) as reader:
+                return reader.schema
+        except pa.ArrowInvalid as error:
+            if "straddling" not in str(error) or settings["read"].block_size >= LONGEST_ROW:
+                raise
+        settings["read"].block_size *= 4
 
 
 def row_blocks(stream: Any, path: Path, delimiter: str) -> Iterator[bytes]:
@@ -108,7 +122,7 @@ def _told_by_row(path: Path, options: ReadOptions, settings: dict[str, Any]) -> 
     """The error again, from a reader without threads: only that one knows the row."""
     from pyarrow import csv
 
-    settings["read"].use_threads = False
+    settings["read"].use_threads, settings["read"].block_size = False, LONGEST_ROW
     try:
         with csv.open_csv(open_text(path, options), *settings.values()) as reader:
             for _ in reader:
@@ -135,16 +149,14 @@ def _error(path: Path, message: str, options: ReadOptions) -> ValueError:
             f"{where} has {value[3][:80]!r} in column {name!r}, which holds {value[2]} before; "
             f"mark it as missing, or read the column as text (type {name}=string)."
         )
+    if "invalid UTF8" in message:
+        return ValueError(f"{where} is not UTF-8 text; name the file's encoding (--encoding latin-1 is a common one).")
     return ValueError(f"{where} cannot be read: {message.splitlines()[0].rstrip('.')}.")
 
 
 def _header(path: Path, options: ReadOptions) -> list[str]:
     """The names in the first line of a text file."""
-    from pyarrow import csv
-
-    settings = _settings(path, options, None, {})
-    with csv.open_csv(open_text(path, options), *settings.values()) as reader:
-        return reader.schema.names
+    return _schema(path, options, _settings(path, options, None, {})).names
 
 
 def _delimiter(path: Path, head: bytes, options: ReadOptions) -> str:

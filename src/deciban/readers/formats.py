@@ -60,6 +60,6 @@ def open_file(
     if not path.stat().st_size:
         raise ValueError(f"{path} is empty; a table needs a header and rows.")
     with told(path):
-        reader = READERS[format_of(path)]
+        reader = READERS[options.format or format_of(path)]
         schema, batches, position = reader(path, options, columns, types)
     return schema, batches, position

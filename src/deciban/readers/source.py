@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from deciban.readers.arrow import arrow_array
 from deciban.readers.batches import batch_rows, joined, rebatched
-from deciban.readers.formats import open_file
+from deciban.readers.formats import READERS, open_file
 from deciban.readers.stream import MISSING_MARKS, ReadOptions, Types, told
 
 Batches = Iterator[pa.RecordBatch]
@@ -29,17 +29,21 @@ def read_table(
     missing: str | Sequence[str] = MISSING_MARKS,
     types: Mapping[str, Any] | None = None,
     encoding: str = "utf8",
+    format: str | None = None,
 ) -> Source:
     """A file, a list of files or a pattern, with what a text file does not say about itself.
 
     ``missing`` are marks of a missing value besides the usual ones (empty, NA, NaN, null, …); ``types`` are Arrow types
-    of some columns, by name ("string", "int64", "double", …).
+    of some columns, by name ("string", "int64", "double", …). ``format`` is "csv", "jsonl", "parquet", "arrow" or
+    "fasttext" where a file's name and first bytes do not tell; the last reads plain lines, too, as texts alone.
     """
     marks = (missing,) if isinstance(missing, str) else tuple(missing)
     arrow = {name: kind if isinstance(kind, pa.DataType) else _type(kind) for name, kind in (types or {}).items()}
     if delimiter is not None and len(delimiter) != 1:
         raise ValueError(f"delimiter is {delimiter!r}; give one character.")
-    return Files(_paths(paths), ReadOptions(delimiter, marks, arrow, encoding))
+    if format is not None and format not in READERS:
+        raise ValueError(f"format is {format!r}; it can be {', '.join(READERS)}.")
+    return Files(_paths(paths), ReadOptions(delimiter, marks, arrow, encoding, format))
 
 
 def _type(name: str) -> pa.DataType:

@@ -27,6 +27,7 @@ class ReadOptions:
     missing: Sequence[str] = MISSING_MARKS  # marks of a missing value, besides the usual ones
     types: Types = field(default_factory=dict)  # Arrow types of some columns
     encoding: str = "utf8"
+    format: str | None = None  # None: the one its name and first bytes say
 
 
 @contextmanager

@@ -65,14 +65,21 @@ def decide(
 
 def _kind(name: str, kind: pa.DataType, unread: bool = False) -> str:
     found = kind_of(kind)
-    if found is None and not unread and pa.types.is_binary(kind):
-        raise ValueError(f"column {name!r} is not UTF-8 text; name the file's encoding (latin-1 is a common one).")
+    if found is None and not unread and is_bytes(kind):
+        raise ValueError(
+            f"column {name!r} is bytes, not UTF-8 text; name the file's encoding (--encoding latin-1 is a common one), "
+            f"or cast the column to string."
+        )
     if found is None and not unread:
         raise ValueError(
             f"column {name!r} is of type {kind}, which no event model reads; "
             f"make plain columns of it, or leave it out: columns={{{name!r}: None}}, or --column {name + '=skip'!r}."
         )
     return found or str(kind)
+
+
+def is_bytes(kind: pa.DataType) -> bool:
+    return pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_binary_view(kind)
 
 
 def sample_of(name: str, column: pa.Array) -> Sample:

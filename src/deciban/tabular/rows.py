@@ -31,9 +31,11 @@ def check_columns(schema: Schema, there: Sequence[str], name: str) -> None:
     lost = [column for column in schema.names if column not in there]
     if lost:
         more = f" (and {len(lost) - 1} more)" if len(lost) > 1 else ""
+        of_texts = len(schema.used) == 1 and schema.used[0].kind == "text"
+        lines = " (where every line is a text, --read-as fasttext)" if of_texts and len(there) == 1 else ""
         raise ValueError(
             f"{name} has no column {lost[0]!r}{more}, which the model reads{nearest(lost[0], there)}; "
-            f"it has {', '.join(there) or 'none'}."
+            f"it has {', '.join(there) or 'none'}{lines}."
         )
 
 
