@@ -205,6 +205,18 @@ def test_a_curve_that_cannot_be_drawn_is_an_error(change, says):
         db.learning_curve(db.NaiveBayes(), None, given.pop("X"), given.pop("y"), **given)
 
 
+def test_logistic_regression_reads_the_words_of_texts():
+    words = np.array([["cheap", "pills", "prize", "free"], ["lunch", "noon", "meet", "soon"]])
+    rng = np.random.default_rng(0)
+    label = rng.integers(0, 2, 300)
+    texts = [" ".join([f"w{i}", *rng.choice(words[k], 3), "the"]) for i, k in enumerate(label)]
+    alone = db.learning_curve(db.NaiveBayes(db.Words()), None, texts, label, sizes=[100], repeats=2, random_state=0)
+    table = pd.DataFrame({"text": texts, "n": rng.normal(size=300), "label": label})
+    beside = db.learning_curve(db.NaiveBayes(), None, table, "label", sizes=[100], repeats=2, random_state=0)
+    for found in (alone, beside):
+        assert found.mean.max() < 0.02
+
+
 def test_a_curve_is_quiet_about_few_rows():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
