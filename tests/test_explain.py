@@ -571,18 +571,23 @@ def test_the_commands(tmp_path):
         (("explain", model), "Give files, --json or --text"),
         (("explain", model, "--json", "[1]"), "give one row as an object"),
         (("explain", model, "--json", "{"), "is no JSON"),
+        (("explain", model, str(table), "--row", "0"), "not in the range"),
     ):
         result = CliRunner().invoke(deciban_command, list(wrong))
         assert result.exit_code == 2
         assert message in result.output
     for wrong, message in (
         (("explain", model, str(table), "--row", "15"), "has 14 rows, and no row 15"),
-        (("explain", model, str(table), "--row", "0"), "counted from 1"),
         (("explain", model, "--text", "hello"), "one column of texts"),
         (("derive", model, "--json", '{"O": 1}'), "no column 'S'"),
     ):
         with pytest.raises(ValueError, match=message):
             run(*wrong)
+    texts = str(tmp_path / "t.deciban")
+    db.NaiveBayes(db.Words()).fit(["cheap pills", "lunch at noon"], ["spam", "ham"]).save(texts)
+    said = json.loads(run("explain", texts, "--text", "cheap cheap lunch", "-f", "json").output)
+    assert [(r["column"], r["value"]) for r in said[:1]] == [("(prior)", None)]
+    assert {(r["column"], r["value"]) for r in said[1:]} == {("text", "cheap"), ("text", "lunch")}
     frame, path = rows_to_diagnose(), str(tmp_path / "d.csv")
     frame.to_csv(path, index=False)
     db.NaiveBayes(alpha=1.0).fit(frame.drop(columns="leak"), "label").save(model)

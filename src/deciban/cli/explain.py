@@ -46,9 +46,7 @@ def explain(
     elif kind == "json":
         import json
 
-        rows = found.to_arrow().to_pylist()
-        finite = [r | {"decibans": r["decibans"] if abs(r["decibans"]) < float("inf") else None} for r in rows]
-        click.echo(json.dumps(finite, ensure_ascii=False))
+        click.echo(json.dumps(found[0].to_dicts(found.columns), ensure_ascii=False))
     else:
         from rich.console import Console
 

@@ -51,7 +51,7 @@ def output(command: Any) -> Any:
 
 
 def threads(command: Any) -> Any:
-    return click.option("--threads", type=int, help="Threads to use; all cores by default.")(command)
+    return click.option("--threads", type=click.IntRange(min=1), help="Threads to use; all cores by default.")(command)
 
 
 def pseudo_count(text: str) -> Any:
@@ -59,11 +59,12 @@ def pseudo_count(text: str) -> Any:
     if text == "auto":
         return text
     try:
-        return float(text)
+        number = float(text)
     except ValueError:
-        raise click.BadParameter(
-            f"{text!r} is no number; give one of at least 0, or auto.", param_hint="--alpha"
-        ) from None
+        number = -1.0
+    if not 0 <= number < float("inf"):
+        raise click.BadParameter(f"{text!r} is no number of at least 0, and not auto.", param_hint="--alpha")
+    return number
 
 
 def source(
@@ -76,11 +77,17 @@ def source(
 ) -> Any:
     """The table in some files, as the options say."""
     from deciban.readers import read_table
+    from deciban.readers.source import arrow_type
     from deciban.readers.stream import MISSING_MARKS
 
     if delimiter is not None:
         delimiter = delimiter.replace("\\t", "\t")  # as it is typed
-    pairs = dict(pair(text, "--type") for text in types)
+        if len(delimiter) != 1:
+            raise click.BadParameter(f"{delimiter!r} is not one character.", param_hint="--delimiter")
+    try:
+        pairs = {name: arrow_type(kind) for name, kind in (pair(text, "--type") for text in types)}
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--type") from None
     marks = missing or MISSING_MARKS
     return read_table(list(files), delimiter=delimiter, missing=marks, types=pairs, encoding=encoding, format=format)
 
@@ -89,7 +96,9 @@ def one_row(command: Any) -> Any:
     """Which row is meant."""
     options: list[Decorator] = [
         click.argument("files", nargs=-1),
-        click.option("--row", type=int, default=1, show_default=True, help="Of the files, counted from 1."),
+        click.option(
+            "--row", type=click.IntRange(min=1), default=1, show_default=True, help="Of the files, counted from 1."
+        ),
         click.option("--json", "json_row", metavar="ROW", help='A row instead of files: {"age": 39, "city": "Rome"}.'),
         click.option("--text", metavar="TEXT", help="A text instead of files, for a model that reads one."),
     ]

@@ -21,7 +21,7 @@ def model_tables(classifier: Classifier) -> list[Table]:
         [str(name), f"{weight:,.10g}", f"{weight / total:.2%}"]
         for name, weight in zip(statistics.classes.tolist(), statistics.weight.tolist())
     ]
-    target = classifier.schema.target if classifier.schema else None
+    target = classifier.reads.target if classifier.reads else None
     below = f"alpha {how.alpha}, estimate {how.kind}, class prior {classifier.settings.class_prior or 'empirical'}"
     below += "" if classifier.chosen is None else f"\nchosen: {chosen_in_words(classifier)}"
     return [
@@ -42,8 +42,10 @@ def evaluation_tables(result: Evaluation) -> list[Table]:
     left = f"{result.unlabelled:,} rows without a label left out" if result.unlabelled else ""
     tables = [Table(f"{result.rows:,} rows", ["", "accuracy", "log-loss", "Brier score"], rows, left)]
     per_class = [[str(c), _share(p), _share(r), _share(f), f"{n:,}"] for c, p, r, f, n in result.per_class()]
-    tables.append(Table("classes", ["class", "precision", "recall", "F1", "rows"], per_class))
-    if len(result.classes) <= MATRIX_CLASSES:
+    small = len(result.classes) <= MATRIX_CLASSES
+    below = "" if small else f"the confusion matrix of {len(result.classes)} classes is in --format json"
+    tables.append(Table("classes", ["class", "precision", "recall", "F1", "rows"], per_class, below))
+    if small:
         names = [str(c) for c in result.classes.tolist()]
         counts = [[name, *(f"{int(n):,}" for n in row)] for name, row in zip(names, result.confusion)]
         tables.append(Table("confusion (rows true, columns predicted)", ["true", *names], counts))

@@ -161,6 +161,19 @@ class RowExplanation:
 
         return rich_text(self)
 
+    def to_dicts(self, columns: Sequence[str]) -> list[dict[str, Any]]:
+        """One mapping for the prior, every column or word, and what calibration makes of it; columns by their names."""
+        pair = {"row": self.row, "class": str(self.decision), "against": str(self.other)}
+
+        def line(decibans: float, column: str, value: Any = None) -> dict[str, Any]:
+            finite = float(decibans) if np.isfinite(decibans) else None
+            return pair | {"column": column, "value": shown(value), "decibans": finite}
+
+        lines = [line(self.prior, "(prior)")]
+        for item, decibans in zip(self.items, self.evidence):
+            lines.append(line(decibans, columns[item.column], item.word or item.value))
+        return lines + ([line(self.adjustment, f"({self.adjusted_by})")] if self.adjusted_by else [])
+
     def to_html(self) -> str:
         """A page by itself."""
         from deciban.explain.html import page, row_html

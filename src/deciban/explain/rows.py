@@ -102,8 +102,6 @@ def nth_row(classifier: Classifier, source: Any, number: int) -> Any:
 
     from deciban.tabular.rows import check_columns, schema_of, types_to_read
 
-    if number < 1:
-        raise ValueError(f"there is no row {number}; rows are counted from 1.")
     schema = schema_of(classifier)
     check_columns(schema, source.schema.names, source.name)
     seen = 0

@@ -38,7 +38,7 @@ def read_table(
     "fasttext" where a file's name and first bytes do not tell; the last reads plain lines, too, as texts alone.
     """
     marks = (missing,) if isinstance(missing, str) else tuple(missing)
-    arrow = {name: kind if isinstance(kind, pa.DataType) else _type(kind) for name, kind in (types or {}).items()}
+    arrow = {name: kind if isinstance(kind, pa.DataType) else arrow_type(kind) for name, kind in (types or {}).items()}
     if delimiter is not None and len(delimiter) != 1:
         raise ValueError(f"delimiter is {delimiter!r}; give one character.")
     if format is not None and format not in READERS:
@@ -46,7 +46,7 @@ def read_table(
     return Files(_paths(paths), ReadOptions(delimiter, marks, arrow, encoding, format))
 
 
-def _type(name: str) -> pa.DataType:
+def arrow_type(name: str) -> pa.DataType:
     try:
         return pa.type_for_alias(name)
     except ValueError:
