@@ -173,7 +173,7 @@ def test_rows_and_errors_of_a_file_are_numbered_as_before(tmp_path):
     path = tmp_path / "t.jsonl"
     good = '{"text": "a few words", "label": "x", "n": %d}\n'
     path.write_text("".join(good % (i % 3) for i in range(100_000)) + '{"text": 7, "label": "x"}\n' + good % 1)
-    with pytest.raises(ValueError, match=r"row 100001 of .*text.* changed from string to number"):
+    with pytest.raises(ValueError, match=r"row 100001 of .* has a number in 'text', where there is a string before"):
         db.NaiveBayes({"text": db.Words()}).fit(path, "label")
 
 
@@ -190,3 +190,10 @@ def test_a_file_of_texts_numbers_and_holes_is_the_table_it_says(tmp_path):
     assert (
         db.NaiveBayes(columns).fit(path, "label").statistics_ == db.NaiveBayes(columns).fit(table, "label").statistics_
     )
+
+
+def test_labels_that_are_lists_are_refused(tmp_path):
+    path = tmp_path / "lists.jsonl"
+    path.write_text('{"text": "aa bb", "label": ["x", "y"]}\n{"text": "cc dd", "label": ["x"]}\n')
+    with pytest.raises(ValueError, match=r"'label' is of type list.*, which is no label; make one of it"):
+        db.NaiveBayes().fit(path, "label")

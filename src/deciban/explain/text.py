@@ -91,7 +91,7 @@ def remarks(row: RowExplanation) -> list[str]:
         lines.append(f"The decision is {row.classes.tolist()[int(row.posterior.argmax())]}.")
     elif row.flip is not None:
         items, other = row.flip
-        named = some([item.text for item in items])
+        named = some([cut(item.text) for item in items])
         lines.append(f"Without {named} it would be {other}.")
     elif row.log_prior.argmax() == row.of:
         lines.append("No removal changes the decision: it is that of the prior, too.")

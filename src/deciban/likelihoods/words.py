@@ -40,6 +40,8 @@ from deciban.word_scorer import WordPolya, WordScorer, WordWeights
 MODELS = ("bag", "set", "binary")
 ANALYZERS = ("word", "char")
 TRANSFORMS = (None, "tfidf", "tfidf-two-pass")
+# What kernels can count.
+MOST_WORDS, LONGEST_RUN = 1 << 31, 64
 JOINERS = re.compile(r"[^\w\s\ud800-\udfff]*")  # halves of a surrogate pair are no characters
 
 
@@ -107,11 +109,14 @@ class Words(Likelihood):
         if self.transform and self.model == "set":
             raise ValueError(f"transform={self.transform!r} weighs words that are there; give model 'bag' or 'binary'.")
         if not _is_range(self.ngrams):
-            raise ValueError(f"ngrams is {self.ngrams!r}; give the least and the greatest length of runs, like (1, 2).")
+            raise ValueError(
+                f"ngrams is {self.ngrams!r}; give the least and the greatest length of runs, like (1, 2), at most "
+                f"{LONGEST_RUN}."
+            )
         for name, value in (("max_words", self.max_words), ("buckets", self.buckets), ("limit", self.limit)):
-            fine = name != "limit" if value is None else _is_count(value) and 1 <= value <= 1 << 31
+            fine = name != "limit" if value is None else _is_count(value) and 1 <= value <= MOST_WORDS
             if not fine:
-                raise ValueError(f"{name} is {value!r}; give a whole number of at least 1.")
+                raise ValueError(f"{name} is {value!r}; give a whole number from 1 to {MOST_WORDS:,}.")
         if not isinstance(self.min_count, int | float | np.number) or not self.min_count >= 0:
             raise ValueError(f"min_count is {self.min_count!r}; give a number of at least 0.")
         for name in ("complement", "norm", "lowercase"):
@@ -121,6 +126,8 @@ class Words(Likelihood):
                 f'joiners is {self.joiners!r}; give punctuation as one text, like "-.@\'": no letters, digits, '
                 f"underscores or white space."
             )
+        if self.idf is not None and self.transform != "tfidf-two-pass":
+            raise ValueError("idf holds the factors of tfidf-two-pass, which with_idf(texts) finds; leave it out.")
         if self.joiners and self.analyzer != "word":
             raise ValueError(f"joiners hold words together, and analyzer={self.analyzer!r} has none; leave them out.")
         if not _is_count(self.stop_words) and not _are_words(self.stop_words):
@@ -348,7 +355,7 @@ def _are_words(value: Any) -> bool:
 
 def _is_range(ngrams: Any) -> bool:
     whole = isinstance(ngrams, tuple | list) and len(ngrams) == 2 and all(map(_is_count, ngrams))
-    return whole and 1 <= ngrams[0] <= ngrams[1] <= 64
+    return whole and 1 <= ngrams[0] <= ngrams[1] <= LONGEST_RUN
 
 
 def one_of(name: str, value: Any, possible: tuple[Any, ...]) -> None:

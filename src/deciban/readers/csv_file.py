@@ -149,6 +149,8 @@ def _error(path: Path, message: str, options: ReadOptions) -> ValueError:
             f"{where} has {value[3][:80]!r} in column {name!r}, which holds {value[2]} before; "
             f"mark it as missing, or read the column as text (type {name}=string)."
         )
+    if "Empty CSV file" in message:
+        return ValueError(f"{path} is empty; a table needs a header and rows.")
     if "invalid UTF8" in message:
         return ValueError(f"{where} is not UTF-8 text; name the file's encoding (--encoding latin-1 is a common one).")
     return ValueError(f"{where} cannot be read: {message.splitlines()[0].rstrip('.')}.")

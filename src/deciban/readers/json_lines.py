@@ -99,8 +99,8 @@ def parsed(block: pa.Buffer, schema: pa.Schema | None) -> pa.Table:
     read = json.ReadOptions(use_threads=False, block_size=max(1, block.size))
     if schema is None:
         return json.read_json(pa.BufferReader(block), read)
-    parsed = pa.schema([(f.name, pa.string() if f.type == pa.string_view() else f.type) for f in schema])
-    parse = json.ParseOptions(parsed, unexpected_field_behavior="ignore")
+    known = pa.schema([(f.name, pa.string() if f.type == pa.string_view() else f.type) for f in schema])
+    parse = json.ParseOptions(known, unexpected_field_behavior="ignore")
     return json.read_json(pa.BufferReader(block), read, parse).cast(schema)
 
 
@@ -127,5 +127,9 @@ def _error(path: Path, message: str, rows: int) -> ValueError:
     """What is wrong in a block that begins after so many rows."""
     row = re.search(r"in row (\d+)", message)
     where = f"row {rows + int(row[1]) + 1} of {path}" if row else str(path)
+    changed = re.search(r"Column\(/(.*)\) changed from (.*) to (.*?) in row", message)
+    if changed:
+        name, before, after = changed.groups()
+        return ValueError(f"{where} has a {after} in {name!r}, where there is a {before} before; make them one type.")
     what = re.sub(r"^JSON parse error: | in row \d+$", "", message.splitlines()[0]).rstrip(".")
     return ValueError(f"{where} cannot be read: {what}; JSON Lines has one object per line.")

@@ -52,7 +52,7 @@ def decide(
     kinds = [_kind(name, head.column(name).type, every[j] is None) for j, name in enumerate(names)]
     columns = tuple(Column(name, kinds[j], every[j], why[j]) for j, name in enumerate(names))
     tell([(names[j], c) for j, c in choices.items() if c.remark])
-    schema = Schema(columns, target, _kind(target, head.column(target).type) if target is not None else "text")
+    schema = Schema(columns, target, "text" if target is None else _label_kind(target, head.column(target).type))
     place = np.cumsum([c.likelihood is not None for c in columns]) - 1
     if not schema.used:
         raise ValueError(
@@ -76,6 +76,15 @@ def _kind(name: str, kind: pa.DataType, unread: bool = False) -> str:
             f"make plain columns of it, or leave it out: columns={{{name!r}: None}}, or --column {name + '=skip'!r}."
         )
     return found or str(kind)
+
+
+def _label_kind(name: str, kind: pa.DataType) -> str:
+    found = kind_of(kind)
+    if found is None:
+        raise ValueError(
+            f"column {name!r} is of type {kind}, which is no label; make one of it: text or whole numbers."
+        )
+    return found
 
 
 def is_bytes(kind: pa.DataType) -> bool:
