@@ -231,11 +231,12 @@ def test_unknown_words_empty_and_missing_documents():
 @pytest.mark.parametrize("estimate", ["map", "predictive"])
 @pytest.mark.parametrize("words", [w for w, *_ in PEERS.values()], ids=str)
 def test_texts_without_any_word(words, estimate):
-    nb = db.NaiveBayes(words, estimate=estimate).fit(["a", "b", "a", "b"] * 5, [1, 0, 1, 0] * 5)
+    prior = "uniform" if words.norm else None
+    nb = db.NaiveBayes(words, estimate=estimate, class_prior=prior).fit(["a", "b", "a", "b"] * 5, [1, 0, 1, 0] * 5)
     assert nb.predict_proba(["x", "word"]).tolist() == [[0.5, 0.5]] * 2
     assert db.NaiveBayes().fit(["a", "b"] * 10, [1, 0] * 10).predict_proba(["x"]).tolist() == [[0.5, 0.5]]
     left_out = np.exp(nb.leave_one_out(["a", "b"], [1, 0]))
-    assert left_out == pytest.approx(np.array([[10, 9], [9, 10]]) / 19, rel=1e-12)
+    assert left_out == pytest.approx(0.5 if prior else np.array([[10, 9], [9, 10]]) / 19, rel=1e-12)
 
 
 def test_odd_documents():
@@ -363,6 +364,38 @@ def test_texts_in_tables_beside_other_columns(tmp_path):
     assert db.NaiveBayes().fit(frame["subject"], frame["label"]).statistics_.blocks == alone.statistics_.blocks
     mixed = np.array([[t, n] for t, n in zip(texts, [3.0, 4, 0, 0, 1])], dtype=object)
     assert db.NaiveBayes({0: db.Words(), 1: db.Poisson()}).fit(mixed, y).predict(mixed).tolist() == y
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("股票市场利率银行投资", "足球比赛球队冠军教练"),
+        ("株式市場の金利と銀行", "サッカーの試合と監督"),
+        ("ตลาดหุ้นและธนาคาร", "ฟุตบอลและผู้ฝึกสอน"),
+    ],
+)
+def test_scripts_without_spaces_are_read_by_characters(one, other, tmp_path):
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 120)
+    texts = ["".join(rng.choice(list((one, other)[k]), 12)) for k in y]
+    path = tmp_path / "lines.txt"
+    path.write_text("".join(f"__label__{k} {text}\n" for text, k in zip(texts, y)))
+    alone, table = db.NaiveBayes().fit(texts, y), db.NaiveBayes().fit({"t": texts, "y": y}, "y")
+    lines = db.NaiveBayes().fit(path, "label")
+    assert {m.analyzer for nb in (alone, table, lines) for m in nb.columns_.values()} == {"char"}
+    assert alone.score(texts, y) > 0.95
+    assert db.NaiveBayes().fit(["some words of text here"] * 9, [1, 0, 1] * 3).columns_[0] == db.Words(
+        transform="tfidf"
+    )
+
+
+def test_a_class_prior_that_decides_alone_is_told():
+    texts, y = SMALL
+    with pytest.warns(db.ColumnWarning, match="class_prior='uniform'"):
+        db.NaiveBayes(db.Words(complement=True, norm=True)).fit(texts, y)
+    with pytest.warns(db.ColumnWarning, match="class_prior='uniform'"):
+        db.NaiveBayes({"t": db.Words(complement=True, norm=True)}).fit({"t": texts, "y": y}, "y")
+    db.NaiveBayes(db.Words(complement=True, norm=True), class_prior="uniform").fit(texts, y)
 
 
 def test_two_passes_keep_their_factors(tmp_path):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from deciban.likelihoods import Binned, Categorical, Likelihood, Words
@@ -11,6 +13,12 @@ FEW_INTEGERS = 20
 # A column of words is an identifier when nearly every row has its own, and text when its values are sentences.
 OWN_VALUE = 0.9
 SENTENCE_WORDS = 4.0
+# Characters of scripts that put no spaces between words: Thai, Lao, Tibetan, Burmese, Khmer, Japanese, Chinese.
+UNSPACED = re.compile("[\u0e00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+# About so many of them make a word.
+WORD_LENGTH = 2
+# Texts, and characters of each, that are looked at to tell.
+SEEN_TEXTS = SEEN_CHARACTERS = 1000
 # Fewer rows than this tell nothing about identifiers and text.
 ENOUGH_ROWS = 30
 # An integer column is an identifier when chance would have repeated this many of its values, and none is.
@@ -25,6 +33,7 @@ class Sample:
     rows: int  # with a value
     distinct: int
     words: float = 1.0  # per value, on average
+    spaced: bool = True  # whether words have spaces between them
     span: float = 0.0  # from the least to the greatest number
 
 
@@ -48,7 +57,7 @@ def choose(sample: Sample) -> Choice:
     if kind == "boolean":
         return Choice(likelihood, "true or false")
     if kind == "text" and sample.words >= SENTENCE_WORDS and distinct > rows / 2:
-        return Choice(Words(transform="tfidf"), f"free text of about {sample.words:.0f} words")
+        return Choice(free_text(sample.spaced), f"free text of about {sample.words:.0f} words")
     left_out = _left_out(sample)
     if left_out:
         return Choice(None, left_out, True)
@@ -57,6 +66,25 @@ def choose(sample: Sample) -> Choice:
     if kind == "integer" and distinct <= FEW_INTEGERS:
         return Choice(Categorical(), f"whole numbers, {distinct} different ones")
     return Choice(likelihood, "whole numbers, many different ones" if kind == "integer" else "numbers")
+
+
+def free_text(spaced: bool) -> Words:
+    """Words by their tf-idf; where no spaces tell them apart, characters and pairs of them."""
+    return Words(transform="tfidf") if spaced else Words(analyzer="char", ngrams=(1, 2), transform="tfidf")
+
+
+def words_in(texts: Sequence[str]) -> tuple[float, bool]:
+    """How many words a text has, on average, and whether they have spaces between them.
+
+    >>> words_in(["free text, in words"]), words_in(["今日は天気がいい"])
+    ((4.0, True), (4.0, False))
+    """
+    some = [text[:SEEN_CHARACTERS] for text in texts[:SEEN_TEXTS]]
+    unspaced = sum(len(UNSPACED.findall(text)) for text in some)
+    letters = sum(len(re.findall(r"\w", text)) for text in some)
+    if 2 * unspaced > letters:
+        return unspaced / WORD_LENGTH / len(some), False
+    return sum(len(text.split()) for text in texts[:SEEN_TEXTS]) / max(1, len(some)), True
 
 
 def _left_out(sample: Sample) -> str | None:

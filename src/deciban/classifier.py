@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -11,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deciban.calibration import CALIBRATIONS, Calibration, Isotonic
+from deciban.errors import ColumnWarning
 from deciban.frame import Frame
 from deciban.holes import Holes
 from deciban.labels import Floats, Labels, Names
@@ -372,3 +374,15 @@ def _difference(a: Classifier, b: Classifier) -> str:
 def empty(groups: tuple[Group, ...], features: int) -> Statistics:
     """No rows yet."""
     return Statistics.zero(*(g.likelihood.keeps.zero(g.positions(features).size) for g in groups))
+
+
+def warn_of_class_prior(classifier: Classifier, stacklevel: int) -> None:
+    """Before a class prior decides alone that nobody asked for."""
+    small = [group.likelihood for group in classifier.groups if group.likelihood.outweighed]
+    if small and classifier.settings.class_prior is None:
+        warnings.warn(
+            f"The scores of {small[0]} are small next to the class prior, which decides nearly alone; "
+            "give class_prior='uniform' (--class-prior uniform), as for ComplementNB, which has none.",
+            ColumnWarning,
+            stacklevel=stacklevel + 1,
+        )

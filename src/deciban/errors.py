@@ -10,7 +10,7 @@ class DegenerateVarianceWarning(UserWarning):
 
 
 class ColumnWarning(UserWarning):
-    """Some columns of a table were left out, or have said nothing so far."""
+    """Some columns of a table were left out, or say nothing, or next to nothing."""
 
 
 class MissingLabelWarning(UserWarning):

@@ -126,6 +126,11 @@ class Lines(Frame):
     def take(self, members: slice | Array) -> Lines:
         return self
 
+    def first(self, rows: int) -> list[str]:
+        """The texts of the first rows that have one."""
+        texts = (item for item in self.items[:rows] if item is not None)
+        return [text if isinstance(text, str) else text.decode("utf8", "replace") for text in texts]
+
     def picked(self, rows: Array) -> Lines:
         """Some of the rows."""
         return Lines([self.items[i] for i in rows.tolist()])

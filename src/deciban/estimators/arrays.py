@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from deciban.choose import Sample, choose
+from deciban.choose import SEEN_TEXTS, Sample, choose, free_text, words_in
 from deciban.classifier import Group
 from deciban.columns import assigned, grouped
-from deciban.frame import Frame
+from deciban.frame import Frame, Lines
 from deciban.labels import encode, missing
-from deciban.likelihoods import Binned, Categorical, Likelihood, Words
+from deciban.likelihoods import Binned, Categorical, Likelihood
 from deciban.matrix import Matrix, Sparse
 from deciban.model import take
 
@@ -27,14 +27,14 @@ def adapted(groups: tuple[Group, ...], x: Matrix | Frame) -> tuple[Group, ...]:
     return tuple(replace(group, likelihood=group.likelihood.adapted(take(x, group.columns))) for group in groups)
 
 
-def array_groups(columns: Any, x: Matrix | Frame) -> tuple[Group, ...]:
+def array_groups(columns: Any, x: Matrix | Lines) -> tuple[Group, ...]:
     """Groups of columns that share an event model. Nothing can be left out of an array."""
 
     def chosen(j: int) -> Likelihood:
         if isinstance(x, Sparse):
             return Binned()
-        if isinstance(x, Frame):
-            return Words(transform="tfidf")
+        if isinstance(x, Lines):
+            return free_text(words_in(x.first(SEEN_TEXTS))[1])
         sample = sample_of(x[:FIRST_ROWS, j])
         return choose(sample).likelihood or (Categorical() if sample.kind == "text" else Binned())
 

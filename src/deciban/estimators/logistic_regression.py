@@ -15,7 +15,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, MaxAbsScaler, OneHotEncoder, StandardScaler
 
-from deciban.choose import Sample, choose
+from deciban.choose import Sample, choose, free_text, words_in
 from deciban.labels import Floats, missing, object_array
 from deciban.readers.source import open_table
 
@@ -31,7 +31,7 @@ def logistic_regression(X: Any) -> tuple[Any, Any]:
     """
     regression = LogisticRegression(max_iter=1000)
     if isinstance(X, list):
-        return make_pipeline(words_of_texts(), regression), X
+        return make_pipeline(words_of_texts(X), regression), X
     if hasattr(X, "tocsr"):
         return make_pipeline(MaxAbsScaler(), regression), X.tocsr()
     columns = [plain(column) for column in columns_of(X)]
@@ -44,7 +44,7 @@ def logistic_regression(X: Any) -> tuple[Any, Any]:
             numeric,
         ),
         (OneHotEncoder(handle_unknown="ignore"), words),
-        *((words_of_texts(), j) for j in texts),
+        *((words_of_texts(columns[j].tolist()), j) for j in texts),
     )
     x = np.empty((row_count(X), len(columns)), dtype=object)
     for j, column in enumerate(columns):
@@ -52,8 +52,10 @@ def logistic_regression(X: Any) -> tuple[Any, Any]:
     return make_pipeline(read, regression), x
 
 
-def words_of_texts() -> Any:
-    return make_pipeline(TfidfVectorizer(sublinear_tf=True), FunctionTransformer(lengthened))
+def words_of_texts(texts: list[str]) -> Any:
+    words = free_text(words_in(texts)[1])
+    tfidf = TfidfVectorizer(sublinear_tf=True, analyzer=words.analyzer, ngram_range=words.ngrams)
+    return make_pipeline(tfidf, FunctionTransformer(lengthened))
 
 
 def lengthened(x: Any) -> Any:
@@ -66,8 +68,7 @@ def is_text(column: NDArray[Any]) -> bool:
     if column.dtype != object:
         return False
     values = [value for value in column.tolist() if value != MISSING_WORD]
-    words = sum(len(value.split()) for value in values)
-    sample = Sample("text", len(values), len(set(values)), words / max(1, len(values)))
+    sample = Sample("text", len(values), len(set(values)), *words_in(values))
     likelihood = choose(sample).likelihood
     return likelihood is not None and likelihood.reads_text
 

@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from deciban.choosing import Sample, again, choose, is_open, sampled
-from deciban.classifier import Classifier, Settings, summarize
+from deciban.classifier import Classifier, Settings, summarize, warn_of_class_prior
 from deciban.columns import assigned
 from deciban.decision import decided
 from deciban.estimators.arrays import adapted, array_groups
@@ -100,6 +100,7 @@ class NaiveBayes(Understanding):
         ``sample_weight`` is one weight per row or the name of a column.
         """
         batch, sample = self._batch(X, y, sample_weight, classes, None)
+        warn_of_class_prior(batch, stacklevel=3)
         return self._ready(batch if sample is None else choose(batch, sample()))
 
     @all_or_nothing

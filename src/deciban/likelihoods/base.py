@@ -55,6 +55,11 @@ class Likelihood(ABC):
         return x
 
     @property
+    def outweighed(self) -> bool:
+        """Whether its scores, which are no log probabilities then, are small next to those of the classes."""
+        return False
+
+    @property
     def prepares(self) -> bool:
         return type(self).prepare is not Likelihood.prepare
 

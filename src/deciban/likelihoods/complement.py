@@ -34,6 +34,10 @@ class Complement(Likelihood):
     opinions: ClassVar[tuple[str, ...]] = ("prior", "norm")
     joins_columns: ClassVar[bool] = True
 
+    @property
+    def outweighed(self) -> bool:
+        return self.norm
+
     def summarize(self, x: Matrix, labels: Labels) -> Sums:
         return Sums.of(x, labels, nonnegative=True, complete=self.complete, name=self.name)
 

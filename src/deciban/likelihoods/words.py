@@ -156,6 +156,10 @@ class Words(Likelihood):
             return "presence"
         return "logarithm" if self.transform else "occurrences"
 
+    @property
+    def outweighed(self) -> bool:
+        return self.norm
+
     def numbers(self, x: Any) -> Any:
         return x
 

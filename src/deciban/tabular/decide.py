@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from deciban.choose import Choice, Sample, choose
+from deciban.choose import SEEN_TEXTS, Choice, Sample, choose, free_text, words_in
 from deciban.classifier import Group
 from deciban.columns import Single, assigned, grouped, nearest
 from deciban.errors import ColumnWarning
 from deciban.labels import MISSING
-from deciban.likelihoods import Words
 from deciban.readers.arrow import DOCUMENT, categories, kind_of, numbers
 from deciban.schema import Column, Schema
 
@@ -39,11 +38,8 @@ def decide(
 
     def chosen(j: int) -> Any:
         known = head.schema.field(names[j]).metadata == DOCUMENT
-        choices[j] = (
-            Choice(Words(transform="tfidf"), "text of its format")
-            if known
-            else choose(sample_of(names[j], head.column(names[j])))
-        )
+        column = head.column(names[j])
+        choices[j] = text_of_format(column) if known else choose(sample_of(names[j], column))
         return choices[j].likelihood
 
     joint, single = assigned(declared, len(names), names, chosen)
@@ -100,12 +96,17 @@ def sample_of(name: str, column: pa.Array) -> Sample:
         known = known[~np.isnan(known)]
         return Sample(kind, len(known), len(known))
     values = categories(column, kind).in_use()
-    words = span = 0.0
+    words, spaced, span = 0.0, True, 0.0
     if kind == "text" and len(values.names):
-        words = float(np.mean([len(value.split()) for value in values.names[:1000]]))
+        words, spaced = words_in(values.names[:SEEN_TEXTS].tolist())
     elif kind == "integer" and len(values.names):
         span = float(values.names.max()) - float(values.names.min())
-    return Sample(kind, int((values.codes != MISSING).sum()), len(values.names), words, span)
+    return Sample(kind, int((values.codes != MISSING).sum()), len(values.names), words, spaced, span)
+
+
+def text_of_format(column: pa.Array) -> Choice:
+    texts = [text for text in column.slice(0, SEEN_TEXTS).to_pylist() if text]
+    return Choice(free_text(words_in(texts)[1]), "text of its format")
 
 
 def tell(remarks: list[tuple[str, Choice]]) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from deciban.choosing import choose, is_open
-from deciban.classifier import Classifier, Group, Settings
+from deciban.classifier import Classifier, Group, Settings, warn_of_class_prior
 from deciban.columns import nearest
 from deciban.prior import AUTO, Estimation
 from deciban.readers.source import Source
@@ -35,6 +35,7 @@ def fit_classifier(
     sample = reservoir(schema, groups, settings)
     learned = learn_by_name(source, schema, groups, weight, threads, sample)
     classifier = chosen(Classifier(groups, learned, settings, schema=schema), sample)
+    warn_of_class_prior(classifier, stacklevel=2)
     _ = classifier.model  # settings that make no sense are an error now, not when the model is used
     return classifier
 
