@@ -252,3 +252,17 @@ def test_a_file_holds_no_rows(path):
     nb.save(path)
     assert b"free text free text" not in path.read_bytes()
     assert b"freetext" not in path.read_bytes()  # words are in the order of their hashes, not of a document
+
+
+def test_equal_models_are_equal_files(tmp_path):
+    def saved(name):
+        table = {
+            "colour": ["red", "blue", "red"],
+            "size": [1.5, 2.5, 3.5],
+            "note": ["a b c d", "e f g h", "i"],
+            "y": [1, 0, 1],
+        }
+        db.NaiveBayes({"note": db.Words()}).fit(table, "y").save(tmp_path / name)
+        return (tmp_path / name).read_bytes()
+
+    assert len({saved(f"{i}.deciban") for i in range(8)}) == 1

@@ -141,7 +141,7 @@ class Classifier:
     def reads(self) -> Schema | None:
         """The columns of the tables it reads; None where columns have no names. Texts without a table have names."""
         likelihood = self.groups[0].likelihood
-        if self.schema is not None or self.features != 1 or not likelihood.reads_text:
+        if self.schema is not None or not likelihood.reads_text or self.features != 1:
             return self.schema
         kind = LABEL_KINDS.get(self.statistics.classes.dtype.kind, "text")
         return Schema((Column(TEXT, "text", likelihood, "texts by themselves"),), LABEL, kind)

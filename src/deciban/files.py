@@ -34,8 +34,23 @@ def save(classifier: Classifier, path: Any) -> None:
 
     arrays = {name: np.ascontiguousarray(a) for name, a in classifier.statistics.to_arrays().items()}
     text = json.dumps(_described(classifier))
-    data = to_bytes(arrays, {"deciban": text, "digest": digest(text, arrays)})
-    write_whole(Path(path), lambda temporary: temporary.write_bytes(data))
+    head, body = in_order(to_bytes(arrays, {"deciban": text, "digest": digest(text, arrays)}))
+
+    def write(temporary: Path) -> None:
+        with open(temporary, "wb") as file:
+            file.write(head)
+            file.write(body)
+
+    write_whole(Path(path), write)
+
+
+def in_order(data: bytes) -> tuple[bytes, memoryview]:
+    """Header and arrays, the names in the header sorted: safetensors leaves them to chance, and equal models are equal
+    files."""
+    size = int.from_bytes(data[:8], "little")
+    header = json.dumps(json.loads(data[8 : 8 + size]), sort_keys=True, separators=(",", ":")).encode()
+    header += b" " * (-len(header) % 8)  # arrays begin at a multiple of eight
+    return len(header).to_bytes(8, "little") + header, memoryview(data)[8 + size :]
 
 
 def load(path: Any, likelihoods: Iterable[type[Likelihood]] = ()) -> Classifier:
