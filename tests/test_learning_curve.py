@@ -217,6 +217,21 @@ def test_logistic_regression_reads_the_words_of_texts():
         assert found.mean.max() < 0.02
 
 
+def test_texts_without_words_and_texts_in_arrays():
+    label = np.arange(80) % 2
+    letters = [" ".join("abcde"[(i * k) % 5] for k in range(6)) + " -" * i for i in range(80)]
+    table = pd.DataFrame({"text": letters, "n": np.arange(80) % 9})
+    assert np.isfinite(db.learning_curve(db.NaiveBayes(), None, table, label, repeats=2, random_state=0).mean).all()
+    holes = [None, *(f"words of text number {i} here" for i in range(79))]
+    assert np.isfinite(db.learning_curve(db.NaiveBayes(), None, holes, label, repeats=2, random_state=0).mean).all()
+    # In an array both take texts for names.
+    array = np.array(
+        [[f"{'yes' if k else 'no'} no one knows number {i}", k] for i, k in enumerate(label)], dtype=object
+    )
+    found = db.learning_curve(db.NaiveBayes(), None, array[:, :1], label, sizes=[40], repeats=4, random_state=0)
+    assert found.mean.min() > 0.3
+
+
 def test_a_curve_is_quiet_about_few_rows():
     with warnings.catch_warnings():
         warnings.simplefilter("error")

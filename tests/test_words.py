@@ -9,6 +9,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 from hypothesis import example, given
@@ -488,7 +489,7 @@ def test_plain_lines_are_texts_where_they_are_said_to_be(tmp_path):
     nb, path = db.NaiveBayes(db.Words()).fit(*SMALL), tmp_path / "new.txt"
     path.write_text("cheap watches\nsee you\n")
     assert nb.predict(db.read_table(path, format="fasttext")).tolist() == ["spam", "ham"]
-    with pytest.raises(ValueError, match=r"it has cheap watches \(where every line is a text, --read-as fasttext\)"):
+    with pytest.raises(ValueError, match=r"it has cheap watches \(where every line is a text, read it as fasttext"):
         nb.predict(path)
     with pytest.raises(ValueError, match="format is 'lines'; it can be csv, jsonl, parquet, arrow, fasttext"):
         db.read_table(path, format="lines")
@@ -618,11 +619,17 @@ def test_a_model_of_a_list_reads_a_column_named_text(tmp_path):
     nb = db.NaiveBayes(db.Words()).fit(texts, y)
     expected, path = nb.predict_proba(texts), tmp_path / "mails.jsonl"
     path.write_text("".join(json.dumps({"label": label, "text": text}) + "\n" for text, label in zip(texts, y)))
-    assert nb.predict([]).tolist() == []
+    for nothing in ([], np.array([], dtype=str), pd.Series([], dtype=object), {"text": []}):
+        assert nb.predict(nothing).tolist() == []
+    for column in (pd.Series(texts, index=range(7, 12)), pa.chunked_array([texts]), np.array(texts)):
+        assert (nb.predict_proba(column) == expected).all()
+    with pytest.warns(UserWarning, match="feature names"):  # the one column, whatever its name
+        assert (nb.predict_proba(pd.DataFrame({"body": texts})) == expected).all()
     for table in ({"text": texts}, pa.table({"n": [1] * 5, "text": texts}), [{"text": t} for t in texts], path):
         assert (nb.predict_proba(table) == expected).all()
     twice = db.NaiveBayes(db.Words()).fit(texts, y).partial_fit(path, "label").partial_fit({"text": texts}, y)
     assert twice.statistics_ == (nb * 3).statistics_
+    assert not hasattr(twice, "feature_names_in_")
     nb.save(tmp_path / "mails.deciban")
     nb.predict_file(path, tmp_path / "out.csv")
     assert len((tmp_path / "out.csv").read_text().splitlines()) == 6

@@ -137,7 +137,7 @@ class Classifier:
     schema: Schema | None = None  # the columns by name; None: an array's, by position
     chosen: Chosen | None = None
 
-    @property
+    @cached_property
     def reads(self) -> Schema | None:
         """The columns of the tables it reads; None where columns have no names. Texts without a table have names."""
         likelihood = self.groups[0].likelihood

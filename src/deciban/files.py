@@ -23,7 +23,7 @@ from deciban.schema import Column, Schema
 from deciban.statistics import STATISTICS, Statistics
 
 # Raised when files change in a way that older versions cannot read.
-VERSION = 3
+VERSION = 4
 
 Arrays = dict[str, NDArray[Any]]
 

@@ -82,8 +82,8 @@ def source(
 
     if delimiter is not None:
         delimiter = delimiter.replace("\\t", "\t")  # as it is typed
-        if len(delimiter) != 1:
-            raise click.BadParameter(f"{delimiter!r} is not one character.", param_hint="--delimiter")
+        if len(delimiter) != 1 or not delimiter.isascii():
+            raise click.BadParameter(f"{delimiter!r} is not one character of ASCII.", param_hint="--delimiter")
     try:
         pairs = {name: arrow_type(kind) for name, kind in (pair(text, "--type") for text in types)}
     except ValueError as error:

@@ -16,6 +16,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, MaxAbsScaler, OneHotEncoder, StandardScaler
 
 from deciban.choose import Sample, choose, free_text, words_in
+from deciban.frame import as_lines
 from deciban.labels import Floats, missing, object_array
 from deciban.readers.source import open_table
 
@@ -30,13 +31,16 @@ def logistic_regression(X: Any) -> tuple[Any, Any]:
     texts are the tf-idf of their words.
     """
     regression = LogisticRegression(max_iter=1000)
-    if isinstance(X, list):
-        return make_pipeline(words_of_texts(X), regression), X
+    lines = as_lines(X) if isinstance(X, list) else None
+    if lines is not None:
+        documents = [text or "" for text in lines.items]
+        return make_pipeline(words_of_texts(documents), regression), documents
     if hasattr(X, "tocsr"):
         return make_pipeline(MaxAbsScaler(), regression), X.tocsr()
     columns = [plain(column) for column in columns_of(X)]
     numeric = [j for j, column in enumerate(columns) if column.dtype != object]
-    texts = [j for j, column in enumerate(columns) if is_text(column)]
+    of_table = not isinstance(X, np.ndarray)  # in an array, naive Bayes takes texts for names, too
+    texts = [j for j, column in enumerate(columns) if of_table and is_text(column)]
     words = [j for j, column in enumerate(columns) if column.dtype == object and j not in texts]
     read = make_column_transformer(
         (
@@ -54,7 +58,14 @@ def logistic_regression(X: Any) -> tuple[Any, Any]:
 
 def words_of_texts(texts: list[str]) -> Any:
     words = free_text(words_in(texts)[1])
-    tfidf = TfidfVectorizer(sublinear_tf=True, analyzer=words.analyzer, ngram_range=words.ngrams)
+    # The end of a text is a token, so that there always is one.
+    pattern = r"(?u)\b\w\w+\b|\Z"
+    tfidf = TfidfVectorizer(
+        sublinear_tf=True,
+        analyzer=words.analyzer,
+        ngram_range=words.ngrams,
+        token_pattern=pattern if words.analyzer == "word" else None,
+    )
     return make_pipeline(tfidf, FunctionTransformer(lengthened))
 
 

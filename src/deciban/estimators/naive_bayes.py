@@ -15,7 +15,7 @@ from deciban.columns import assigned
 from deciban.decision import decided
 from deciban.estimators.arrays import adapted, array_groups
 from deciban.estimators.base import all_or_nothing, different_lengths
-from deciban.estimators.understanding import Understanding
+from deciban.estimators.understanding import Understanding, of_texts_alone
 from deciban.frame import Lines, as_lines, is_table
 from deciban.labels import Floats, Labels, Names, find, name_array, sort_names
 from deciban.leave_one_out import LeaveOneOut
@@ -26,9 +26,6 @@ from deciban.schema import LABEL_KINDS
 from deciban.summary import Choices, choices, summary
 
 SETTINGS = ("alpha", "class_prior", "estimate", "calibrate", "class_weight", "columns", "threads")
-
-
-# What a column of labels is read as, so that it gives the labels that were given apart.
 
 # What was learned of some rows, and how to get a sample of them, if something is to be chosen on it.
 Batch = tuple[Classifier, Callable[[], Sample] | None]
@@ -172,8 +169,9 @@ class NaiveBayes(Understanding):
             names, labels = self._labels(source.rows, y, weight, classes)
             schema = replace(schema, target_kind=LABEL_KINDS.get(names.dtype.kind, schema.target_kind))
             learned = tables.learn_by_row(source, schema, groups, names, labels, self.threads, sample)
-        self.n_features_in_ = len(schema.used)
-        self.feature_names_in_ = np.array(schema.names, dtype=object)
+        if before is None or before.schema is not None:  # texts by themselves stay so
+            self.n_features_in_ = len(schema.used)
+            self.feature_names_in_ = np.array(schema.names, dtype=object)
         classifier = Classifier(groups, learned, settings, schema=schema)
         return classifier, None if sample is None else partial(sample.sample, schema)
 
@@ -381,8 +379,7 @@ class NaiveBayes(Understanding):
         """Whether it is a model of texts by themselves."""
         if reset:
             return isinstance(self.columns, Likelihood) and self.columns.reads_text
-        classifier = self._fitted()
-        return classifier.schema is None and classifier.reads is not None
+        return of_texts_alone(self._fitted())
 
     def _one_column(self, reset: bool) -> None:
         """Documents without a table are one column."""
@@ -474,14 +471,16 @@ def load(path: Any, likelihoods: Any = ()) -> NaiveBayes:
 
 def no_texts(X: Any, training: bool) -> Lines | None:
     """Where texts are wanted and X is something else: a table or an array of one column at most, or an error."""
-    if isinstance(X, list | tuple) and not X:
+    one_column = isinstance(X, list | tuple) or len(getattr(X, "shape", ())) == 1
+    if one_column and not len(X):
         if training:
             raise ValueError("X has no texts (0 sample(s)); a minimum of 1 is required.")
         return Lines([])
-    if hasattr(X, "ndim") or (isinstance(X, list | tuple) and isinstance(X[0], list | tuple | np.ndarray)):
+    first = next(iter(X)) if one_column else None
+    if len(getattr(X, "shape", ())) == 2 or isinstance(first, list | tuple | np.ndarray):
         return None
-    if isinstance(X, list | tuple):
-        raise ValueError(f"row 0 of X is {X[0]!r}, not text; give strings, and None where one is missing.")
+    if one_column:
+        raise ValueError(f"row 0 of X is {first!r}, not text; give strings, and None where one is missing.")
     raise ValueError(f"X is of type {type(X).__name__}, not texts; give a list of strings, or a table.")
 
 

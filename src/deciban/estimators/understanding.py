@@ -15,6 +15,7 @@ from deciban.labels import Floats, find
 from deciban.matrix import rows_of, rowwise
 from deciban.model import Model
 from deciban.parallel import row_blocks
+from deciban.schema import TEXT
 
 # Rows that are diagnosed at a time.
 DIAGNOSED_ROWS = 1 << 14
@@ -136,12 +137,19 @@ class Understanding(Estimator):
     @staticmethod
     def _reads_names(classifier: Classifier, X: Any) -> bool:
         """Whether X is a table, read by its names; the one column that a model of texts reads needs none."""
-        schema = classifier.reads
-        if schema is None or not is_table(X):
+        if classifier.reads is None or not is_table(X):
             return False
-        (*others, column) = schema.used
-        if others or column.likelihood is None or not column.likelihood.reads_text:
+        if not of_texts_alone(classifier):
             return True
-        if isinstance(X, str) or (isinstance(X, list | tuple) and as_lines(X) is not None):
-            return classifier.schema is not None  # names of files, or texts for a model of texts by themselves
+        if isinstance(X, str | list | tuple):  # names of files; texts for a model of texts without a table
+            return classifier.schema is not None or (not isinstance(X, str) and as_lines(X[:1]) is None)
+        shape, names = getattr(X, "shape", ()), getattr(X, "column_names", getattr(X, "columns", ()))
+        if len(shape) == 1 or (classifier.schema is None and shape[1:] == (1,) and TEXT not in list(names)):
+            return False
         return as_lines(X) is None
+
+
+def of_texts_alone(classifier: Classifier) -> bool:
+    """Whether all it reads is one column of texts."""
+    columns = () if classifier.reads is None else classifier.reads.used
+    return len(columns) == 1 and columns[0].likelihood is not None and columns[0].likelihood.reads_text

@@ -103,7 +103,7 @@ def nth_row(classifier: Classifier, source: Any, number: int) -> Any:
     from deciban.tabular.rows import check_columns, schema_of, types_to_read
 
     schema = schema_of(classifier)
-    check_columns(schema, source.schema.names, source.name)
+    check_columns(schema, source)
     seen = 0
     for batch in source.batches(schema.names, types_to_read(schema, None, predicting=True)):
         if seen + batch.num_rows >= number:

@@ -39,8 +39,8 @@ def read_table(
     """
     marks = (missing,) if isinstance(missing, str) else tuple(missing)
     arrow = {name: kind if isinstance(kind, pa.DataType) else arrow_type(kind) for name, kind in (types or {}).items()}
-    if delimiter is not None and len(delimiter) != 1:
-        raise ValueError(f"delimiter is {delimiter!r}; give one character.")
+    if delimiter is not None and not (len(delimiter) == 1 and delimiter.isascii()):
+        raise ValueError(f"delimiter is {delimiter!r}; give one character of ASCII.")
     if format is not None and format not in READERS:
         raise ValueError(f"format is {format!r}; it can be {', '.join(READERS)}.")
     return Files(_paths(paths), ReadOptions(delimiter, marks, arrow, encoding, format))
@@ -133,6 +133,7 @@ class Source:
     schema: pa.Schema
     rows: int | None = None  # if known beforehand
     bytes: int | None = None
+    of_lines = ""  # a hint at how to read it where every line is a text
 
     def head(self, rows: int) -> pa.RecordBatch:
         """The first rows; they stay to be read."""
@@ -169,6 +170,8 @@ class Stream(Source):
 
 class Files(Source):
     """One file or several of the same columns, one after the other."""
+
+    of_lines = " (where every line is a text, read it as fasttext: format='fasttext', --read-as fasttext)"
 
     def __init__(self, paths: list[Path], options: ReadOptions) -> None:
         self.paths, self.options = paths, options

@@ -45,7 +45,7 @@ def learn(
     sample: Reservoir | None = None,
 ) -> Learned:
     """The statistics of all rows; memory does not depend on how many there are. A ``sample`` of rows is kept."""
-    check_columns(schema, source.schema.names, source.name)
+    check_columns(schema, source)
     columns = list(dict.fromkeys([*schema.names, *((schema.target,) if schema.target is not None else ()), *besides]))
 
     like: tuple[Block, ...] | None = None

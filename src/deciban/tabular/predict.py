@@ -41,7 +41,7 @@ def predicted(
 ) -> Iterator[Scored[T]]:
     """Every batch and what ``score`` makes of it; ``besides`` and ``target``, which has labels, are in it too."""
     schema = schema_of(classifier)
-    check_columns(schema, source.schema.names, source.name)
+    check_columns(schema, source)
     model = replace(classifier.model, threads=1)  # one batch, one thread
 
     def one(item: tuple[int, pa.RecordBatch]) -> Scored[T]:
@@ -60,7 +60,7 @@ def left_out(
 ) -> Iterator[Floats]:
     """The log posterior of every row of the batches, as if it had not been trained on."""
     schema = schema_of(classifier)
-    check_columns(schema, source.schema.names, source.name)
+    check_columns(schema, source)
     without = LeaveOneOut(classifier.with_settings(replace(classifier.settings, threads=1)))
 
     def one(item: tuple[int, pa.RecordBatch]) -> Floats:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,6 +13,7 @@ from deciban.frame import Coded, Frame
 from deciban.labels import MISSING, Names, moved, object_array, renumbered, sort_names
 from deciban.matrix import Array
 from deciban.readers.arrow import CANONICAL, categories, first_misfit, numbers, numbers_in_place, texts
+from deciban.readers.source import Source
 from deciban.readers.stream import Types
 from deciban.schema import Column, Schema
 from deciban.text import Documents
@@ -26,15 +26,16 @@ def schema_of(classifier: Classifier) -> Schema:
     return schema
 
 
-def check_columns(schema: Schema, there: Sequence[str], name: str) -> None:
+def check_columns(schema: Schema, source: Source) -> None:
     """Every column the model reads must be there; the order is free and others are ignored."""
+    there = source.schema.names
     lost = [column for column in schema.names if column not in there]
     if lost:
         more = f" (and {len(lost) - 1} more)" if len(lost) > 1 else ""
         of_texts = len(schema.used) == 1 and schema.used[0].kind == "text"
-        lines = " (where every line is a text, --read-as fasttext)" if of_texts and len(there) == 1 else ""
+        lines = source.of_lines if of_texts and len(there) == 1 else ""
         raise ValueError(
-            f"{name} has no column {lost[0]!r}{more}, which the model reads{nearest(lost[0], there)}; "
+            f"{source.name} has no column {lost[0]!r}{more}, which the model reads{nearest(lost[0], there)}; "
             f"it has {', '.join(there) or 'none'}{lines}."
         )
 
