@@ -30,7 +30,7 @@ sanitize: $(VENV)/.dev
 # a driver of our own. An input that fails is kept in build/fuzz; give its name to the program to run it again.
 FUZZ_CXX := $(if $(shell command -v clang++ 2>/dev/null),clang++,g++)
 FUZZER := build/fuzz/words-$(FUZZ_CXX)
-FUZZED := $(addprefix cpp/,count_words.cpp find_words.cpp json.cpp lines.cpp strings.cpp terms.cpp vocabulary.cpp)
+FUZZED := $(addprefix cpp/,count_words.cpp find_words.cpp json.cpp lines.cpp strings.cpp terms.cpp utf8.cpp vocabulary.cpp)
 FUZZ_FLAGS := -std=c++20 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Wno-psabi -DDECIBAN_ONE_TARGET \
   -DDECIBAN_SMALL_PARTS \
   -D_GLIBCXX_ASSERTIONS -D_GLIBCXX_SANITIZE_VECTOR -fsanitize=address,undefined -fno-sanitize-recover=all

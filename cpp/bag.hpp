@@ -12,6 +12,7 @@
 namespace deciban {
 
 constexpr std::size_t kAhead = 12;  // terms whose slots are asked for before their turn
+constexpr std::int64_t kRowsAhead = 8;  // documents whose first bytes are
 
 // What a document gives to its words: for a word that occurs n times n, 1 or 1 + log n, times the word's factor, all
 // divided by the length of the vector of these if asked for.

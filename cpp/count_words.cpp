@@ -20,9 +20,9 @@ constexpr int kPartBits = 8;
 constexpr std::int64_t kPartsFrom = 1 << 20;
 #endif
 
-// Calls f(row, weight) for the rows that count, class after class.
-template <class F, class G>
-void by_class(const Labels& labels, F&& row, G&& end_of_class) {
+// Calls row(i, class, weight) for the rows that count, class after class, and soon(i) some rows before.
+template <class S, class F, class G>
+void by_class(const Labels& labels, S&& soon, F&& row, G&& end_of_class) {
   if (labels.soft) {
     for (std::int64_t c = 0; c < labels.classes; ++c) {
       for (std::int64_t i = 0; i < labels.rows; ++i)
@@ -41,6 +41,7 @@ void by_class(const Labels& labels, F&& row, G&& end_of_class) {
     if (labels.codes[i] >= 0) order[next[labels.codes[i]]++] = i;
   for (std::int64_t c = 0; c < labels.classes; ++c) {
     for (std::int64_t at = start[c]; at < start[c + 1]; ++at) {
+      if (at + kRowsAhead < start.back()) soon(order[at + kRowsAhead]);
       const double w = labels.weight ? labels.weight[order[at]] : 1.0;
       if (w != 0) row(order[at], c, w);
     }
@@ -319,7 +320,8 @@ Counted count_words(const std::vector<Document>& documents, const Labels& labels
   for (const Document& document : documents) bytes += document.size;
   Counter counter(reading, weighing, labels, bytes);
   by_class(
-      labels, [&](std::int64_t row, std::int64_t cls, double weight) { counter.add(documents[row], cls, weight); },
+      labels, [&](std::int64_t row) { prefetch(documents[row]); },
+      [&](std::int64_t row, std::int64_t cls, double weight) { counter.add(documents[row], cls, weight); },
       [&](std::int64_t cls) { counter.end_class(cls); });
   return counter.finish();
 }

@@ -117,7 +117,9 @@ void score_words(const std::vector<Document>& documents, const WordIndex& index,
                  const Weighing& weighing, const WordTable& table, const WordScores& scores, double* out) {
   Finder finder(index, reading, weighing);
   std::vector<double> sums(table.padded);
-  for (std::size_t row = 0; row < documents.size(); ++row, out += table.classes) {
+  const auto rows = static_cast<std::int64_t>(documents.size());
+  for (std::int64_t row = 0; row < rows; ++row, out += table.classes) {
+    if (row + kRowsAhead < rows) prefetch(documents[row + kRowsAhead]);
     if (!documents[row].data) continue;
     const std::span<const Bag::Entry> words = finder.find(documents[row]);
     std::fill(sums.begin(), sums.end(), 0.0);

@@ -6,6 +6,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "utf8.hpp"
+
 namespace deciban {
 namespace {
 
@@ -135,7 +137,14 @@ std::uint64_t hash_term(const unsigned char* data, std::int64_t size) {
 
 TermReader::TermReader(const Reading& reading) : reading_(reading) {}
 
-std::span<const Term> TermReader::read(const Document& document) {
+Document TermReader::encoded(const Document& document) {
+  const Characters text{document.data, document.size, document.width};
+  at_least(utf8_, text.most_bytes());
+  return {utf8_.data(), encode_utf8(text, utf8_.data()) - utf8_.data()};
+}
+
+std::span<const Term> TermReader::read(const Document& given) {
+  const Document document = given.width ? encoded(given) : given;
   at_least(words_, document.size / 2 + 2);
   found_ = 0;
   runs_.clear();
@@ -268,7 +277,7 @@ void TermReader::add_foreign(const Document& document, std::int64_t first, std::
     }
     if (characters < 2) continue;
     check_size(out - begin);
-    words_[found_++] = {begin, hash_part(begin, out - begin), static_cast<std::uint32_t>(out - begin)};
+    words_[found_++] = {begin, hash_padded(begin, out - begin), static_cast<std::uint32_t>(out - begin)};
     foreign_end_ += out - begin;
   }
 }

@@ -10,11 +10,19 @@
 
 namespace deciban {
 
-// A document as UTF-8; missing where data is null.
+// A document as UTF-8, or as Python keeps characters; missing where data is null.
 struct Document {
   const unsigned char* data;
-  std::int64_t size;
+  std::int64_t size;  // bytes, or characters
+  int width = 0;      // bytes of every character: 1, 2 or 4; 0: it is UTF-8
 };
+
+// Texts of a list lie anywhere; where they are short, each would be waited for.
+inline void prefetch(const Document& document) {
+  const auto address = reinterpret_cast<std::uintptr_t>(document.data);
+  __builtin_prefetch(reinterpret_cast<const void*>(address));
+  __builtin_prefetch(reinterpret_cast<const void*>(address + 64));  // may lie outside: it is not read
+}
 
 struct Reading {
   bool chars;                // runs of characters instead of words
@@ -49,6 +57,7 @@ class TermReader {
   std::span<const unsigned char> joined() const { return {joined_.data(), static_cast<std::size_t>(joined_end_)}; }
 
  private:
+  Document encoded(const Document& document);
   void find_words(const Document& document);
   std::uint64_t joined_bytes(const unsigned char* p, std::uint64_t letters, bool before, bool behind) const;
   bool joins(std::uint32_t c) const { return std::ranges::find(reading_.joiners, c) != reading_.joiners.end(); }
@@ -60,6 +69,7 @@ class TermReader {
   void number_buckets();
 
   Reading reading_;
+  std::vector<unsigned char> utf8_;     // the document, where it was not
   std::vector<unsigned char> text_;     // the document in lower case
   std::vector<unsigned char> foreign_;  // its words that are not ASCII
   std::int64_t foreign_end_ = 0;

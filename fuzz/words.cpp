@@ -13,6 +13,7 @@
 #include "lines.hpp"
 #include "plain.hpp"
 #include "strings.hpp"
+#include "wide.hpp"
 
 namespace fuzz {
 namespace {
@@ -314,5 +315,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::check_any_json(input.text);
   fuzz::check_written_json(input.text, size > 7 ? data[7] : 0);
   fuzz::check_strings(input.text, size > 7 ? data[7] : 0);
+  fuzz::check_wide(input.text, input.reading);
   return 0;
 }

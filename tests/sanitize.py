@@ -20,6 +20,7 @@ TESTS = [
         "any_table",
         "words",
         "json_lines",
+        "lines",
         "leave_one_out",
         "explain",
         "contrast",

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deciban.classifier import Group, summarize
-from deciban.frame import Lines
 from deciban.labels import Labels, encode
 from deciban.likelihoods import Categorical, Gaussian, Multinomial
+from deciban.lines import Lines
 from deciban.matrix import as_sparse
 from deciban.statistics import STATISTICS, Moments, Statistics, Sums, Tables, total
 

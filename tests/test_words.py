@@ -9,7 +9,6 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pytest
 from hypothesis import example, given
@@ -18,8 +17,8 @@ from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.naive_bayes import BernoulliNB, ComplementNB, MultinomialNB
 
 import deciban as db
-from deciban.frame import Lines
 from deciban.labels import Labels
+from deciban.lines import Lines
 from deciban.native import kernels
 from deciban.statistics import WordCounts
 from deciban.statistics.words import Vocabulary
@@ -591,59 +590,6 @@ def test_words_of_one_hash_cannot_be_made_up_byte_by_byte():
     grow(0, 0)
     vocabulary, _ = Vocabulary.of(set(made))
     assert len(set(vocabulary.hash.tolist())) == len(vocabulary) == 200
-
-
-def test_columns_of_texts_in_every_form():
-    import pandas as pd
-    import polars as pl
-
-    texts, y = SMALL
-    nb = db.NaiveBayes(db.Words()).fit(texts, y)
-    forms = [
-        tuple(texts), np.array(texts), np.array(texts, dtype=object), pd.Series(texts), pd.Index(texts),
-        pd.Series(texts, dtype="string"), pl.Series(texts), pa.array(texts), pa.chunked_array([texts]),
-    ]  # fmt: skip
-    for form in forms:
-        assert db.NaiveBayes(db.Words()).fit(form, y).statistics_ == nb.statistics_
-        assert nb.predict(form).tolist() == y
-        assert nb.partial_fit(form, y).forget(form, y).statistics_.weight.tolist() == [2, 1, 2]
-    named = db.NaiveBayes().fit(pd.DataFrame({"mail": texts, "y": y}), "y")
-    for form in forms:
-        assert named.predict(form).tolist() == y
-    missing = [*texts, None, float("nan"), pd.NA]
-    assert (nb.predict_proba(missing)[-3:] == nb.predict_proba([None])).all()
-
-
-def test_a_model_of_a_list_reads_a_column_named_text(tmp_path):
-    texts, y = SMALL
-    nb = db.NaiveBayes(db.Words()).fit(texts, y)
-    expected, path = nb.predict_proba(texts), tmp_path / "mails.jsonl"
-    path.write_text("".join(json.dumps({"label": label, "text": text}) + "\n" for text, label in zip(texts, y)))
-    for nothing in ([], np.array([], dtype=str), pd.Series([], dtype=object), {"text": []}):
-        assert nb.predict(nothing).tolist() == []
-    for column in (pd.Series(texts, index=range(7, 12)), pa.chunked_array([texts]), np.array(texts)):
-        assert (nb.predict_proba(column) == expected).all()
-    with pytest.warns(UserWarning, match="feature names"):  # the one column, whatever its name
-        assert (nb.predict_proba(pd.DataFrame({"body": texts})) == expected).all()
-    for table in ({"text": texts}, pa.table({"n": [1] * 5, "text": texts}), [{"text": t} for t in texts], path):
-        assert (nb.predict_proba(table) == expected).all()
-    twice = db.NaiveBayes(db.Words()).fit(texts, y).partial_fit(path, "label").partial_fit({"text": texts}, y)
-    assert twice.statistics_ == (nb * 3).statistics_
-    assert not hasattr(twice, "feature_names_in_")
-    nb.save(tmp_path / "mails.deciban")
-    nb.predict_file(path, tmp_path / "out.csv")
-    assert len((tmp_path / "out.csv").read_text().splitlines()) == 6
-    assert "texts by themselves" in repr(nb)
-    assert str(nb.explain({"text": texts[:1]})) == str(nb.explain(texts[:1]))
-    assert (nb.leave_one_out({"text": texts}, y) == nb.leave_one_out(texts, y)).all()
-
-
-def test_a_text_that_names_a_file_is_a_text(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "meeting").write_text("x")
-    nb = db.NaiveBayes(db.Words()).fit(*SMALL)
-    assert nb.predict(["meeting"]).tolist() == ["ham"]
-    assert db.NaiveBayes(db.Words()).fit(["meeting"], ["ham"]).predict(["meeting"]).tolist() == ["ham"]
 
 
 def test_models_of_text_pickle_and_clone():

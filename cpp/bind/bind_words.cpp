@@ -2,6 +2,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <string>
 
 #include "../count_words.hpp"
 #include "../find_words.hpp"
@@ -20,50 +21,42 @@ struct Documents {
   std::vector<nb::object> owners;
 };
 
-// Text in place where it is ASCII, else as a copy in UTF-8. Returns false for what is no text.
-bool text_of(PyObject* item, Document& out, std::vector<nb::object>& owners) {
-  static const unsigned char none = 0;
-  const char* data = nullptr;
-  Py_ssize_t size = 0;
-  if (PyUnicode_Check(item)) {
-#if defined(Py_LIMITED_API)
-    data = PyUnicode_AsUTF8AndSize(item, &size);
-    if (!data) PyErr_Clear();
-#else
-    if (PyUnicode_IS_COMPACT_ASCII(item)) data = PyUnicode_AsUTF8AndSize(item, &size);
-#endif
-    if (!data) {
-      PyObject* bytes = PyUnicode_AsEncodedString(item, "utf-8", "replace");
-      if (!bytes) throw nb::python_error();
-      owners.push_back(nb::steal(bytes));
-      item = bytes;
-    }
-  }
-  if (!data && PyBytes_Check(item)) {
-    data = PyBytes_AsString(item);
-    size = PyBytes_Size(item);
-  }
-  if (!data) return false;
-  out = {size ? reinterpret_cast<const unsigned char*>(data) : &none, size};
-  return true;
-}
+// How many of a list's items are asked for before their turn: they lie anywhere.
+constexpr Py_ssize_t kItemsAhead = 16;
 
 bool is_missing(PyObject* item) {
   return item == Py_None || (PyFloat_Check(item) && PyFloat_AsDouble(item) != PyFloat_AsDouble(item));
 }
 
-Documents documents_of_list(nb::list texts) {
+Document in_place(const void* data, std::int64_t size, int width) {
+  static const unsigned char none = 0;
+  return {size ? static_cast<const unsigned char*>(data) : &none, size, size ? width : 0};
+}
+
+Document document_of(PyObject* item, Py_ssize_t row) {
+  if (PyUnicode_Check(item)) {
+    if (PyUnicode_READY(item)) throw nb::python_error();
+    const int width = PyUnicode_IS_ASCII(item) ? 0 : static_cast<int>(PyUnicode_KIND(item));
+    return in_place(PyUnicode_DATA(item), PyUnicode_GET_LENGTH(item), width);
+  }
+  if (PyBytes_Check(item)) return in_place(PyBytes_AS_STRING(item), PyBytes_GET_SIZE(item), 0);
+  if (is_missing(item)) return {nullptr, 0};
+  const nb::str kind(nb::handle(item).type().attr("__name__"));
+  const std::string what = "row " + std::to_string(row) + " holds " + kind.c_str();
+  throw nb::value_error((what + ", not text; give strings, and None where one is missing").c_str());
+}
+
+Documents documents_of_list(const nb::list& texts) {
   Documents out;
-  out.owners.push_back(texts);
-  for (std::size_t i = 0; i < nb::len(texts); ++i) {
-    PyObject* item = texts[i].ptr();  // the list keeps it
-    Document document{nullptr, 0};
-    if (!text_of(item, document, out.owners) && !is_missing(item))
-      throw nb::value_error(
-          (std::string("row ") + std::to_string(i) + " holds " + nb::str(nb::handle(item).type().attr("__name__")).c_str() +
-           ", not text; give strings, and None where one is missing")
-              .c_str());
-    out.items.push_back(document);
+  // A list may change while its texts are read; a slice of it is nobody else's.
+  out.owners.push_back(nb::steal(PyList_GetSlice(texts.ptr(), 0, PyList_GET_SIZE(texts.ptr()))));
+  PyObject* items = out.owners.back().ptr();
+  if (!items) throw nb::python_error();
+  const Py_ssize_t rows = PyList_GET_SIZE(items);
+  out.items.reserve(static_cast<std::size_t>(rows));
+  for (Py_ssize_t i = 0; i < rows; ++i) {
+    if (i + kItemsAhead < rows) __builtin_prefetch(PyList_GET_ITEM(items, i + kItemsAhead));
+    out.items.push_back(document_of(PyList_GET_ITEM(items, i), i));
   }
   return out;
 }

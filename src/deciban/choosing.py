@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from deciban.calibration import WORST_LOSS, Calibration, Isotonic, Temperature, log_losses
 from deciban.classifier import Chosen, Classifier, Group, Settings
-from deciban.frame import Frame, Lines, Remembered
+from deciban.frame import Frame, Remembered
 from deciban.holes import columns_with_holes
 from deciban.labels import Floats, Labels, Names, find
 from deciban.leave_one_out import LeaveOneOut
 from deciban.likelihoods.base import Likelihood
+from deciban.lines import Lines
 from deciban.matrix import Sparse, as_sparse
 from deciban.statistics import Block
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from abc import abstractmethod
 from collections.abc import Mapping
@@ -14,10 +13,6 @@ import numpy as np
 from deciban.labels import Codes, Names, encode, moved, object_array
 from deciban.matrix import BLOCK_CELLS, Array
 from deciban.text import Documents, documents_of
-
-# Bytes of text to summarise at a time, enough to be worth merging a vocabulary; not worth a second core; and to score.
-SUMMARY_BYTES, SMALL_BYTES = 1 << 27, 1 << 20
-SCORE_BYTES = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -101,57 +96,6 @@ class Frame:  # no ABC, whose isinstance takes its time: one row is asked severa
 
 
 @dataclass(frozen=True)
-class Lines(Frame):
-    """One column of texts that are Python strings."""
-
-    items: list[Any]
-
-    @property
-    def shape(self) -> tuple[int, int]:  # type: ignore[override]
-        return len(self.items), 1
-
-    def column(self, j: int) -> Coded:
-        names, codes = encode(object_array(self.items))
-        return Coded(codes, names)
-
-    def holes(self, j: int) -> Array:
-        return self.texts(j).missing().view(bool)
-
-    def texts(self, j: int) -> Documents:
-        return documents_of(self.items)
-
-    def block(self, begin: int, end: int) -> Lines:
-        return self if begin == 0 and end >= len(self.items) else Lines(self.items[begin:end])
-
-    def take(self, members: slice | Array) -> Lines:
-        return self
-
-    def first(self, rows: int) -> list[str]:
-        """The texts of the first rows that have one."""
-        texts = (item for item in self.items[:rows] if item is not None)
-        return [text if isinstance(text, str) else text.decode("utf8", "replace") for text in texts]
-
-    def picked(self, rows: Array) -> Lines:
-        """Some of the rows."""
-        return Lines([self.items[i] for i in rows.tolist()])
-
-    def summary_rows(self, state_cells: int) -> int:
-        size = self.mean_size() * len(self.items)
-        if size < SMALL_BYTES:
-            return max(1, len(self.items))
-        blocks = 1 << math.ceil(math.log2(max(2, size / SUMMARY_BYTES)))  # so that cores get equal shares
-        return -(-len(self.items) // blocks)
-
-    def score_rows(self) -> int:
-        return max(1, int(SCORE_BYTES / self.mean_size()))
-
-    def mean_size(self) -> float:
-        """Characters of a text and one more, going by some of them."""
-        some = self.items[:: max(1, len(self.items) // 1000)]
-        return 1 + sum(len(item) for item in some if isinstance(item, str | bytes)) / max(1, len(some))
-
-
-@dataclass(frozen=True)
 class Remembered(Frame):
     """A frame that is read many times: what was made of a column is kept."""
 
@@ -198,35 +142,6 @@ class Remembered(Frame):
 
     def take(self, members: slice | Array) -> Remembered:
         return replace(self, members=tuple(np.array(self.members)[members].tolist()))
-
-
-def as_lines(x: Any) -> Lines | None:
-    """Texts in a list, a tuple, or a column of pandas, polars, Arrow or NumPy; None for anything else."""
-    x = _listed(x)
-    if not x or not isinstance(next((item for item in x if not _is_missing(item)), ""), str | bytes):
-        return None
-    odd = next((i for i, item in enumerate(x) if not isinstance(item, str | bytes) and not _is_missing(item)), None)
-    if odd is not None:
-        raise ValueError(f"row {odd} of X is {x[odd]!r}, not text; give strings, and None where one is missing.")
-    return Lines([item if isinstance(item, str | bytes) else None for item in x])
-
-
-def _listed(x: Any) -> list[Any] | None:
-    if isinstance(x, list | tuple):
-        return list(x)
-    if getattr(x, "ndim", 1) != 1 or isinstance(x, str | bytes | Mapping):
-        return None
-    kind = str(getattr(x, "dtype", getattr(x, "type", ""))).lower()
-    if not any(text in kind for text in ("str", "object", "<u", "binary", "category", "dictionary")):
-        return None
-    for name in ("to_pylist", "to_list", "tolist"):
-        if hasattr(x, name):
-            return list(getattr(x, name)())
-    return None
-
-
-def _is_missing(item: Any) -> bool:
-    return item is None or (isinstance(item, float) and item != item) or type(item).__name__ == "NAType"
 
 
 def is_table(x: Any) -> bool:

@@ -12,9 +12,10 @@ import numpy as np
 from deciban.choose import SEEN_TEXTS, Sample, choose, free_text, words_in
 from deciban.classifier import Group
 from deciban.columns import assigned, grouped
-from deciban.frame import Frame, Lines
+from deciban.frame import Frame
 from deciban.labels import encode, missing
 from deciban.likelihoods import Binned, Categorical, Likelihood
+from deciban.lines import Lines
 from deciban.matrix import Matrix, Sparse
 from deciban.model import take
 

@@ -14,8 +14,9 @@ from sklearn.base import clone
 from sklearn.utils import _safe_indexing, check_random_state
 
 from deciban.estimators.logistic_regression import in_memory, logistic_regression, row_count
-from deciban.frame import as_lines, is_table
+from deciban.frame import is_table
 from deciban.labels import Codes, Floats, Names, encode
+from deciban.lines import as_lines
 from deciban.readers.source import open_table
 from deciban.tabular.jobs import need_column
 

@@ -16,8 +16,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, MaxAbsScaler, OneHotEncoder, StandardScaler
 
 from deciban.choose import Sample, choose, free_text, words_in
-from deciban.frame import as_lines
 from deciban.labels import Floats, missing, object_array
+from deciban.lines import as_lines
 from deciban.readers.source import open_table
 
 # Stands for a missing word.
@@ -33,7 +33,7 @@ def logistic_regression(X: Any) -> tuple[Any, Any]:
     regression = LogisticRegression(max_iter=1000)
     lines = as_lines(X) if isinstance(X, list) else None
     if lines is not None:
-        documents = [text or "" for text in lines.items]
+        documents = [text or "" for text in lines.listed()]
         return make_pipeline(words_of_texts(documents), regression), documents
     if hasattr(X, "tocsr"):
         return make_pipeline(MaxAbsScaler(), regression), X.tocsr()

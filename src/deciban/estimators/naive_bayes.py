@@ -16,10 +16,11 @@ from deciban.decision import decided
 from deciban.estimators.arrays import adapted, array_groups
 from deciban.estimators.base import all_or_nothing, different_lengths
 from deciban.estimators.understanding import Understanding, of_texts_alone
-from deciban.frame import Lines, as_lines, is_table
+from deciban.frame import is_table
 from deciban.labels import Floats, Labels, Names, find, name_array, sort_names
 from deciban.leave_one_out import LeaveOneOut
 from deciban.likelihoods import Likelihood
+from deciban.lines import Lines, as_lines
 from deciban.model import Model
 from deciban.prior import AUTO, Estimation
 from deciban.schema import LABEL_KINDS

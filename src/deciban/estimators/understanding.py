@@ -10,8 +10,9 @@ import numpy as np
 from deciban.classifier import Classifier
 from deciban.estimators.base import Estimator
 from deciban.explain import Derivation, Diagnosis, Explanation, Importance, Weights
-from deciban.frame import as_lines, is_table
+from deciban.frame import is_table
 from deciban.labels import Floats, find
+from deciban.lines import as_lines
 from deciban.matrix import rows_of, rowwise
 from deciban.model import Model
 from deciban.parallel import row_blocks

@@ -12,7 +12,8 @@ import numpy as np
 
 from deciban.classifier import Classifier
 from deciban.explain.explanation import Explanation
-from deciban.frame import Frame, Lines
+from deciban.frame import Frame
+from deciban.lines import Lines
 from deciban.matrix import densify, rows_of, rowwise
 from deciban.model import Contrast, Model
 
@@ -56,7 +57,7 @@ def explain_rows(
 
     def values(i: int) -> list[Any]:
         if isinstance(x, Lines):
-            return [x.items[i]]
+            return x.block(i, i + 1).listed()
         return densify(rows_of(x, i, i + 1))[0].tolist()
 
     contrast = model.contrast(x, *positions(model, of, against))

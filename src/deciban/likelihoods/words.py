@@ -12,7 +12,6 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from deciban.frame import as_lines
 from deciban.labels import Codes, Floats, Labels, Strings
 from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.complement import NO_DISTRIBUTION
@@ -29,6 +28,7 @@ from deciban.likelihoods.left_out import EveryClass, LeftOut, Own, OwnClass
 from deciban.likelihoods.left_out_words import OthersWords, OwnSet, own_counts
 from deciban.likelihoods.multinomial import bag_density, own_bag
 from deciban.likelihoods.word_weights import bag_weights, complement_weights, set_weights
+from deciban.lines import as_lines
 from deciban.marginal import best_pseudo_count
 from deciban.predictive import Entries, entries
 from deciban.prior import Dirichlet, Estimation

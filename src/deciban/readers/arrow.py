@@ -10,7 +10,8 @@ import pyarrow.compute as pc
 from pyarrow import types
 
 from deciban.frame import Coded
-from deciban.labels import Codes, Names, Strings, bit_codes, encode, encode_strings, mark_missing, moved, object_array
+from deciban.labels import Codes, Names, bit_codes, encode, encode_strings, mark_missing, moved, object_array
+from deciban.lines import strings_of
 from deciban.matrix import Array
 from deciban.text import Documents, documents_in_memory
 
@@ -139,7 +140,7 @@ def _with_holes(codes: Codes, column: pa.Array) -> Codes:
 def _of_strings(column: pa.Array) -> Coded:
     if types.is_null(column.type):
         return Coded(np.full(len(column), -1, dtype=np.int32), np.array([], dtype=object))
-    first, codes = encode_strings(_memory(column), column.offset, len(column))
+    first, codes = encode_strings(strings_of(column), column.offset, len(column))
     # Words that are all different, as in a dictionary, need no picking.
     return Coded(codes, object_array(column.to_pylist() if len(first) == len(column) else _words_at(column, first)))
 
@@ -150,22 +151,13 @@ def _words_at(column: pa.Array, rows: Any) -> list[str]:
     return column.take(arrow_array(rows)).to_pylist()
 
 
-def _memory(column: pa.Array) -> Strings:
-    valid, places, *data = (None if b is None else np.frombuffer(b, dtype=np.uint8) for b in column.buffers())
-    places = np.zeros(8, dtype=np.uint8) if places is None else places  # a column without rows may lack it
-    if types.is_string_view(column.type):
-        return Strings(places, [d for d in data if d is not None], valid)
-    text = data[0] if data[0] is not None else np.zeros(0, dtype=np.uint8)
-    return Strings(places, text, valid, types.is_large_string(column.type))
-
-
 def texts(column: pa.Array) -> Documents:
     """A column as documents, in place where it holds strings."""
     if types.is_dictionary(column.type):
         column = column.dictionary_decode()
     if types.is_null(column.type) or kind_of(column.type) != "text":
         column = column.cast(pa.string())
-    return documents_in_memory(_memory(column), column.offset, len(column))
+    return documents_in_memory(strings_of(column), column.offset, len(column))
 
 
 def _of_dictionary(column: pa.DictionaryArray) -> Coded:

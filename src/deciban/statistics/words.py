@@ -10,8 +10,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from deciban.frame import Frame, Lines
+from deciban.frame import Frame
 from deciban.labels import Floats, Labels, Strings
+from deciban.lines import Lines
 from deciban.matrix import Matrix
 from deciban.native import kernels
 from deciban.statistics.base import Block, left_over, positive_factor, spread
