@@ -57,6 +57,7 @@ class Tally {
   // f(slot, term) for all of them.
   template <class F>
   void each(std::span<const Term> terms, F f) {
+    for (const Term& term : terms.first(std::min(terms.size(), 2 * kAhead))) words_.prefetch(term.hash);
     for (std::size_t i = 0; i < terms.size(); ++i) {
       if (i + 2 * kAhead < terms.size()) words_.prefetch(terms[i + 2 * kAhead].hash);
       if (i + kAhead < terms.size()) words_.prefetch_bytes(terms[i + kAhead]);
@@ -314,7 +315,7 @@ class Counter {
 
 }  // namespace
 
-Counted count_words(const std::vector<Document>& documents, const Labels& labels, const Reading& reading,
+Counted count_words(std::span<const Document> documents, const Labels& labels, const Reading& reading,
                     const Weighing& weighing) {
   std::int64_t bytes = 0;
   for (const Document& document : documents) bytes += document.size;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "bag.hpp"
@@ -23,7 +24,7 @@ struct Counted {
 };
 
 // Documents without a class or a weight do not count.
-Counted count_words(const std::vector<Document>& documents, const Labels& labels, const Reading& reading,
+Counted count_words(std::span<const Document> documents, const Labels& labels, const Reading& reading,
                     const Weighing& weighing);
 
 }  // namespace deciban

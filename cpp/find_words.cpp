@@ -21,6 +21,7 @@ class Finder {
     if (!document.data) return {};
     const std::span<const Term> terms = reader_.read(document);
     const bool plain = weighing_.plain();
+    for (const Term& term : terms.first(std::min(terms.size(), kAhead))) index_.prefetch(term.hash);
     for (std::size_t i = 0; i < terms.size(); ++i) {
       if (i + kAhead < terms.size()) index_.prefetch(terms[i + kAhead].hash);
       const std::int64_t word = index_.find(terms[i]);
@@ -43,7 +44,7 @@ class Finder {
 
 }  // namespace
 
-Found find_words(const std::vector<Document>& documents, const WordIndex& index, const Reading& reading,
+Found find_words(std::span<const Document> documents, const WordIndex& index, const Reading& reading,
                  const Weighing& weighing) {
   Finder finder(index, reading, weighing);
   Found out;
@@ -113,7 +114,7 @@ DECIBAN_CLONES OfDocument add_words(const Bag::Entry* words, std::size_t n, cons
 
 }  // namespace
 
-void score_words(const std::vector<Document>& documents, const WordIndex& index, const Reading& reading,
+void score_words(std::span<const Document> documents, const WordIndex& index, const Reading& reading,
                  const Weighing& weighing, const WordTable& table, const WordScores& scores, double* out) {
   Finder finder(index, reading, weighing);
   std::vector<double> sums(table.padded);

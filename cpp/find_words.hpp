@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "bag.hpp"
@@ -18,7 +19,7 @@ struct Found {
   std::vector<double> value;
 };
 
-Found find_words(const std::vector<Document>& documents, const WordIndex& index, const Reading& reading,
+Found find_words(std::span<const Document> documents, const WordIndex& index, const Reading& reading,
                  const Weighing& weighing);
 
 // What a class says about a document: total + scale * sum over its words of value * (class_base + word_base + entry),
@@ -50,7 +51,7 @@ class WordTable {
 };
 
 // Added to out (documents x classes); a missing document adds nothing.
-void score_words(const std::vector<Document>& documents, const WordIndex& index, const Reading& reading,
+void score_words(std::span<const Document> documents, const WordIndex& index, const Reading& reading,
                  const Weighing& weighing, const WordTable& table, const WordScores& scores, double* out);
 
 }  // namespace deciban

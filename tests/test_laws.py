@@ -38,7 +38,7 @@ def block(kind, batch):
 def cells_of(kind, x):
     """Numbers as categories, or as words of a text."""
     if kind == "words":
-        return Lines([" ".join(f"w{v:g}" for v in row if v == v) if row[0] == row[0] else None for row in x])
+        return Lines.of([" ".join(f"w{v:g}" for v in row if v == v) if row[0] == row[0] else None for row in x])
     return x.astype(np.int64) if kind == "tables" else x
 
 

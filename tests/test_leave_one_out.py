@@ -194,7 +194,7 @@ def test_tfidf_holds_the_factors(model):
     x, codes = np.array(TEXTS, dtype=object)[:, None], y.astype(np.int32)
     block = likelihood.summarize(x, Labels(K, codes))
     scorer = likelihood.estimate(block, Estimation(0.7))
-    rows = scorer.rows(db.lines.Lines(TEXTS).texts(0)).to_scipy().toarray()
+    rows = scorer.rows(db.lines.Lines.of(TEXTS).texts(0)).to_scipy().toarray()
     found = np.zeros((N, K))
     likelihood.left_out(block, Estimation(0.7)).add_scores(x, codes, np.ones(N), found)
     expected = np.zeros((N, K))

@@ -35,7 +35,7 @@ TEXTS = st.text(CHARACTERS, max_size=150)
 
 
 def counted(text, **how):
-    found = WordCounts.of(Lines([text]), Labels(1, ONE), reading(**how))
+    found = WordCounts.of(Lines.of([text]), Labels(1, ONE), reading(**how))
     return dict(zip(found.vocabulary.words, found.weight.tolist()))
 
 
@@ -88,10 +88,10 @@ def test_every_character_is_what_python_says():
 
 @given(st.binary(max_size=200))
 def test_bytes_that_are_not_utf8_are_read_as_python_replaces_them(data):
-    found = WordCounts.of(Lines([data]), Labels(1, ONE), reading(analyzer="char", ngrams=(1, 2)))
+    found = WordCounts.of(Lines.of([data]), Labels(1, ONE), reading(analyzer="char", ngrams=(1, 2)))
     text = data.decode("utf-8", "replace")
     assert dict(zip(found.vocabulary.words, found.weight)) == expected(text, analyzer="char", ngram_range=(1, 2))
-    words = WordCounts.of(Lines([data]), Labels(1, ONE))
+    words = WordCounts.of(Lines.of([data]), Labels(1, ONE))
     assert dict(zip(words.vocabulary.words, words.weight)) == expected(text)
 
 
@@ -433,14 +433,14 @@ def test_runs_of_many_words_are_counted_as_those_of_few():
     weight = rng.choice([0.0, 1.0, 1.0, 2.5], len(texts))
     soft = rng.choice([0.0, 1.0, 0.5], (len(texts), 3))
     for labels in (Labels(3, codes), Labels(3, codes, weight), Labels(3, soft=soft)):
-        whole = WordCounts.of(Lines(texts), labels, reading(ngrams=(1, 3)))
+        whole = WordCounts.of(Lines.of(texts), labels, reading(ngrams=(1, 3)))
         parts = [
-            WordCounts.of(Lines(texts[a : a + 1000]), labels.block(a, a + 1000), reading(ngrams=(1, 3)))
+            WordCounts.of(Lines.of(texts[a : a + 1000]), labels.block(a, a + 1000), reading(ngrams=(1, 3)))
             for a in range(0, len(texts), 1000)
         ]
         assert whole == sum(parts[1:], parts[0])
     counts = CountVectorizer(ngram_range=(1, 3)).fit([t or "" for t in texts])
-    found = WordCounts.of(Lines(texts), Labels(1, np.zeros(len(texts), np.int32)), reading(ngrams=(1, 3)))
+    found = WordCounts.of(Lines.of(texts), Labels(1, np.zeros(len(texts), np.int32)), reading(ngrams=(1, 3)))
     expected = np.asarray(counts.transform([t or "" for t in texts]).sum(axis=0)).ravel()
     assert dict(zip(found.vocabulary.words, found.totals())) == dict(zip(counts.get_feature_names_out(), expected))
 
@@ -604,7 +604,7 @@ def test_models_of_text_pickle_and_clone():
     for copy in (pickle.loads(pickle.dumps(nb)), clone(nb).fit(texts, y)):
         assert (copy.predict_proba(texts) == nb.predict_proba(texts)).all()
     model = pickle.loads(pickle.dumps(nb.model_))
-    assert (model.posterior(Lines(texts)) == nb.predict_proba(texts)).all()
+    assert (model.posterior(Lines.of(texts)) == nb.predict_proba(texts)).all()
     assert nb.columns_[0] == nb.columns_[0]
     assert len(cross_val_predict(db.NaiveBayes(db.Words()), np.array(texts * 3, dtype=object), y * 3, cv=3)) == 15
 
@@ -652,7 +652,7 @@ def test_wrong_settings_and_input_are_one_error():
         ),
         (lambda: db.NaiveBayes(db.Words(prior=[1, 2])).fit(texts, y), "one pseudo-count"),
         (lambda: db.NaiveBayes(db.Words()).fit([*texts, 5], [*y, "spam"]), "row 5 of X is 5, not text"),
-        (lambda: db.NaiveBayes(db.Words()).fit(np.ones((3, 1)), [0, 1, 1]), "float, not text"),
+        (lambda: db.NaiveBayes(db.Words()).fit(np.ones((3, 1)), [0, 1, 1]), "row 0 of X is 1.0, not text"),
         (
             lambda: db.NaiveBayes({("a", "b"): db.Words()}).fit({"a": texts, "b": texts, "y": y}, "y"),
             "reads one column",

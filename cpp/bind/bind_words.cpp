@@ -7,73 +7,12 @@
 #include "../count_words.hpp"
 #include "../find_words.hpp"
 #include "../group.hpp"
-#include "../strings.hpp"
-#include "arrays.hpp"
+#include "documents.hpp"
 
 namespace deciban {
 namespace {
 
 using Longs = In1d<std::int64_t>;
-
-// Texts of some rows, where they are; `owners` keep the memory.
-struct Documents {
-  std::vector<Document> items;
-  std::vector<nb::object> owners;
-};
-
-// How many of a list's items are asked for before their turn: they lie anywhere.
-constexpr Py_ssize_t kItemsAhead = 16;
-
-bool is_missing(PyObject* item) {
-  return item == Py_None || (PyFloat_Check(item) && PyFloat_AsDouble(item) != PyFloat_AsDouble(item));
-}
-
-Document in_place(const void* data, std::int64_t size, int width) {
-  static const unsigned char none = 0;
-  return {size ? static_cast<const unsigned char*>(data) : &none, size, size ? width : 0};
-}
-
-Document document_of(PyObject* item, Py_ssize_t row) {
-  if (PyUnicode_Check(item)) {
-    if (PyUnicode_READY(item)) throw nb::python_error();
-    const int width = PyUnicode_IS_ASCII(item) ? 0 : static_cast<int>(PyUnicode_KIND(item));
-    return in_place(PyUnicode_DATA(item), PyUnicode_GET_LENGTH(item), width);
-  }
-  if (PyBytes_Check(item)) return in_place(PyBytes_AS_STRING(item), PyBytes_GET_SIZE(item), 0);
-  if (is_missing(item)) return {nullptr, 0};
-  const nb::str kind(nb::handle(item).type().attr("__name__"));
-  const std::string what = "row " + std::to_string(row) + " holds " + kind.c_str();
-  throw nb::value_error((what + ", not text; give strings, and None where one is missing").c_str());
-}
-
-Documents documents_of_list(const nb::list& texts) {
-  Documents out;
-  // A list may change while its texts are read; a slice of it is nobody else's.
-  out.owners.push_back(nb::steal(PyList_GetSlice(texts.ptr(), 0, PyList_GET_SIZE(texts.ptr()))));
-  PyObject* items = out.owners.back().ptr();
-  if (!items) throw nb::python_error();
-  const Py_ssize_t rows = PyList_GET_SIZE(items);
-  out.items.reserve(static_cast<std::size_t>(rows));
-  for (Py_ssize_t i = 0; i < rows; ++i) {
-    if (i + kItemsAhead < rows) __builtin_prefetch(PyList_GET_ITEM(items, i + kItemsAhead));
-    out.items.push_back(document_of(PyList_GET_ITEM(items, i), i));
-  }
-  return out;
-}
-
-template <class List>
-Documents documents_of_memory(nb::object owner, List list) {
-  Documents out;
-  out.items = list();
-  out.owners.push_back(std::move(owner));
-  return out;
-}
-
-Bytes bytes(const Memory& m) { return {m.data(), static_cast<std::int64_t>(m.shape(0))}; }
-
-Rows1d rows_of(const Bits& valid, std::int64_t first, std::int64_t rows) {
-  return {valid ? bytes(*valid) : Bytes{nullptr, 0}, first, rows};
-}
 
 // How to read, with the tables of letters it borrows.
 struct OwnedReading {
@@ -146,13 +85,13 @@ Weighing weighing(int kind, bool normalise, const OwnedIndex* known, const std::
 nb::tuple py_count_words(const Documents& documents, const Codes& codes, const Weights& w, const Soft& soft,
                          std::int64_t classes, const OwnedReading& how, int kind, bool normalise,
                          const OwnedIndex* known, const std::optional<In1d<double>>& factor, double other) {
-  const Labels who = labels(codes, w, soft, classes, static_cast<std::int64_t>(documents.items.size()));
+  const Labels who = labels(codes, w, soft, classes, static_cast<std::int64_t>(documents.items().size()));
   const Weighing weigh = weighing(kind, normalise, known, factor, other);
   Counted found;
   {
     nb::gil_scoped_release release;
     check_classes(who);
-    found = count_words(documents.items, who, how.reading, weigh);
+    found = count_words(documents.items(), who, how.reading, weigh);
   }
   return nb::make_tuple(owned(std::move(found.hash)), owned(std::move(found.word_start)), owned(std::move(found.bytes)),
                         owned(std::move(found.start)), owned(std::move(found.cls)), owned(std::move(found.weight)),
@@ -166,7 +105,7 @@ nb::tuple py_find_words(const Documents& documents, const OwnedIndex& index, con
   Found found;
   {
     nb::gil_scoped_release release;
-    found = find_words(documents.items, index.index, how.reading, weigh);
+    found = find_words(documents.items(), index.index, how.reading, weigh);
   }
   return nb::make_tuple(owned(std::move(found.start)), owned(std::move(found.word)), owned(std::move(found.value)));
 }
@@ -201,13 +140,13 @@ void py_score_words(const Documents& documents, const OwnedIndex& index, const O
                     const std::optional<In1d<double>>& gain, Out2d out) {
   const Weighing weigh = weighing(kind, normalise, factor ? &index : nullptr, factor, 0.0);
   WordScores scores = table.scores;
-  require(out.shape(0) == documents.items.size(), "out needs one row per document");
+  require(out.shape(0) == documents.items().size(), "out needs one row per document");
   require(static_cast<std::int64_t>(out.shape(1)) == table.table.classes, "out needs one column per class");
   require(table.table.words() == index.index.words(), "every word of the index needs its scores");
   require(!gain || static_cast<std::int64_t>(gain->shape(0)) == table.table.words(), "every word needs a gain");
   scores.gain = gain ? gain->data() : nullptr;
   nb::gil_scoped_release release;
-  score_words(documents.items, index.index, how.reading, weigh, table.table, scores, out.data());
+  score_words(documents.items(), index.index, how.reading, weigh, table.table, scores, out.data());
 }
 
 nb::tuple py_merge_words(const In1d<std::uint64_t>& hash_a, const Longs& words_a, const Memory& text_a,
@@ -276,26 +215,6 @@ nb::object py_hash_words(const Longs& start, const Memory& text) {
 
 void bind_words(nb::module_& m) {
   using namespace nb::literals;
-  nb::class_<Documents>(m, "Documents", "Texts of some rows, where they are.")
-      .def("__len__", [](const Documents& d) { return d.items.size(); })
-      .def("missing", [](const Documents& d) {
-        std::vector<std::uint8_t> out(d.items.size());
-        std::transform(d.items.begin(), d.items.end(), out.begin(), [](const Document& t) { return !t.data; });
-        return owned(std::move(out));
-      }, "1 for every row without a text.");
-  m.def("documents_of_list", &documents_of_list, "texts"_a, "Strings, bytes in UTF-8, and None where one is missing.");
-  m.def("documents_of_strings", [](const Memory& offsets, bool wide, const Memory& data, const Bits& valid,
-                                   std::int64_t first, std::int64_t rows) {
-    return documents_of_memory(nb::make_tuple(offsets, data),
-                               [&] { return list_strings(bytes(offsets), wide, bytes(data), rows_of(valid, first, rows)); });
-  }, "offsets"_a, "wide"_a, "data"_a, "valid"_a.none(), "first"_a, "rows"_a, "Rows of an Arrow column of strings.");
-  m.def("documents_of_views", [](const Memory& views, const std::vector<Memory>& buffers, const Bits& valid,
-                                 std::int64_t first, std::int64_t rows) {
-    std::vector<Bytes> memory;
-    for (const Memory& buffer : buffers) memory.push_back(bytes(buffer));
-    return documents_of_memory(nb::make_tuple(views, buffers),
-                               [&] { return list_views(bytes(views), memory, rows_of(valid, first, rows)); });
-  }, "views"_a, "buffers"_a, "valid"_a.none(), "first"_a, "rows"_a, "Rows of an Arrow column of string views.");
   nb::class_<OwnedReading>(m, "Reading", "How documents become terms.");
   m.def("reading", &reading_of, "chars"_a, "lowercase"_a, "least"_a, "most"_a, "buckets"_a, "joiners"_a, "kind"_a,
         "lower"_a,

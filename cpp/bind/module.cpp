@@ -5,6 +5,7 @@ void bind_statistics(nanobind::module_& m);
 void bind_scores(nanobind::module_& m);
 void bind_contrasts(nanobind::module_& m);
 void bind_tables(nanobind::module_& m);
+void bind_documents(nanobind::module_& m);
 void bind_words(nanobind::module_& m);
 void bind_draws(nanobind::module_& m);
 }  // namespace deciban
@@ -16,6 +17,7 @@ NB_MODULE(_core, m) {
   deciban::bind_scores(m);
   deciban::bind_contrasts(m);
   deciban::bind_tables(m);
+  deciban::bind_documents(m);
   deciban::bind_words(m);
   deciban::bind_draws(m);
 }

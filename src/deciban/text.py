@@ -105,5 +105,10 @@ def documents_in_memory(parts: Any, first: int, rows: int) -> Documents:
 
 
 def documents_of(texts: Any) -> Documents:
-    """Strings, or bytes in UTF-8, with None or NaN where one is missing; ASCII is read where it is."""
+    """Strings, or bytes in UTF-8, with None or NaN where one is missing; they are read where they are."""
     return kernels.documents_of_list(texts if isinstance(texts, list) else list(texts))
+
+
+def joined_documents(parts: list[Documents]) -> Documents:
+    """One behind the other."""
+    return kernels.joined_documents(parts)

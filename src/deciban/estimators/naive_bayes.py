@@ -476,7 +476,7 @@ def no_texts(X: Any, training: bool) -> Lines | None:
     if one_column and not len(X):
         if training:
             raise ValueError("X has no texts (0 sample(s)); a minimum of 1 is required.")
-        return Lines([])
+        return Lines.of([])
     first = next(iter(X)) if one_column else None
     if len(getattr(X, "shape", ())) == 2 or isinstance(first, list | tuple | np.ndarray):
         return None

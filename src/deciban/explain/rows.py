@@ -57,7 +57,7 @@ def explain_rows(
 
     def values(i: int) -> list[Any]:
         if isinstance(x, Lines):
-            return x.block(i, i + 1).listed()
+            return x.block(i, i + 1).to_list()
         return densify(rows_of(x, i, i + 1))[0].tolist()
 
     contrast = model.contrast(x, *positions(model, of, against))

@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 
 from deciban.frame import Frame
 from deciban.labels import Floats, Labels, Strings
-from deciban.lines import Lines
 from deciban.matrix import Matrix
 from deciban.native import kernels
 from deciban.statistics.base import Block, left_over, positive_factor, spread
 from deciban.statistics.tables import starts
-from deciban.text import Reading, reading
+from deciban.text import Reading, documents_of, reading
 
 Longs = NDArray[np.int64]
 
@@ -122,7 +121,7 @@ class WordCounts(Block):
     words with weight are kept, in one order, so equal facts are equal arrays. With ``most``, memory is bounded: of more
     words the heaviest are kept, and the others are one sum per class, the ``rest``.
 
-    >>> w = WordCounts.of(Lines(["Good cheap pills", "good day"]), Labels(1, np.zeros(2, np.int32)))
+    >>> w = WordCounts.of(Lines.of(["Good cheap pills", "good day"]), Labels(1, np.zeros(2, np.int32)))
     >>> sorted(zip(w.vocabulary.words, w.total().tolist()[0]))
     [('cheap', 1.0), ('day', 1.0), ('good', 2.0), ('pills', 1.0)]
     """
@@ -365,4 +364,4 @@ class WordCounts(Block):
 
 def documents_in(x: Any) -> Any:
     """The texts of the one column of a frame or an array."""
-    return (x if isinstance(x, Frame) else Lines(x[:, 0].tolist())).texts(0)
+    return x.texts(0) if isinstance(x, Frame) else documents_of(x[:, 0].tolist())
