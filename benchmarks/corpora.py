@@ -20,6 +20,7 @@ from benchmarks.memory import MB
 
 DATA = Path(os.environ.get("DECIBAN_DATA", Path(__file__).parents[2] / "shared" / "data"))
 FILES = [DATA / name / f"{part}.jsonl.gz" for name in ("20newsgroups", "imdb") for part in ("train", "test")]
+HEADLINES = [DATA / name / "all.jsonl.gz" for name in ("sarcasm_headlines", "onion_or_not")]
 
 WORDS, EXPONENT, CLASSES = 100_000, 1.1, 20
 # Of a word and of a document; with the space, about as many bytes a word as English has.
@@ -47,20 +48,30 @@ def both(size: float) -> dict[str, Corpus]:
     return {name: make(size) for name, make in makers.items()}
 
 
+def short_ones_too(size: float) -> dict[str, Corpus]:
+    return both(size) | ({} if left_out() else {"headlines": shuffled(HEADLINES, size)})
+
+
 def left_out() -> list[str]:
-    missing = [str(path.relative_to(DATA)) for path in FILES if not path.exists()]
+    missing = [str(path.relative_to(DATA)) for path in FILES + HEADLINES if not path.exists()]
     where = "set DECIBAN_DATA to the folder that holds them"
     return [f"Left out: real documents, for {', '.join(missing)} are not here; {where}."] if missing else []
 
 
 def real(size: float) -> Corpus:
-    """News and film reviews in a shuffled order, all of them as often as it takes."""
-    documents = list(read())
-    lengths = np.array([len(text.encode()) for text, _ in documents])
+    """News and film reviews."""
+    return shuffled(FILES, size)
+
+
+def shuffled(paths: Sequence[Path], size: float) -> Corpus:
+    """Documents in a shuffled order, all of them as often as it takes, each in memory of its own."""
+    documents = list(read(paths))
+    texts = pa.array([text for text, _ in documents], pa.large_string())
+    lengths = pc.binary_length(texts).to_numpy()
     passes = int(size / lengths.sum()) + 1
     order = np.random.default_rng(SEED).permutation(np.tile(np.arange(len(documents)), passes))
     order = order[: np.searchsorted(lengths[order].cumsum(), size)]
-    return Corpus([documents[i][0] for i in order], np.array([documents[i][1] for i in order]))
+    return Corpus(texts.take(pa.array(order)).to_pylist(), np.array([documents[i][1] for i in order]))
 
 
 def read(paths: Sequence[Path] = FILES) -> Iterator[tuple[str, str]]:

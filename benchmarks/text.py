@@ -53,7 +53,7 @@ def hashes() -> Pipeline:
 def fit(size: float, repeats: int, peers_only: bool = False) -> Section:
     entries: Entries = {}
     with TemporaryDirectory() as folder:
-        for name, corpus in corpora.both(size).items():
+        for name, corpus in corpora.short_ones_too(size).items():
             contestants = {} if peers_only else {WORDS: fitting(words, corpus)}
             contestants |= fit_peers(corpus, Path(folder, name))
             entries |= {(name, contestant): entry for contestant, entry in contestants.items()}
@@ -87,7 +87,7 @@ def fasttext(corpus: Corpus, path: Path) -> Entry:
 def predict(size: float, repeats: int, peers_only: bool = False) -> Section:
     entries: Entries = {}
     labels: dict[Key, Any] = {}
-    for name, corpus in corpora.both(size).items():
+    for name, corpus in corpora.short_ones_too(size).items():
         part = corpus.first(SLICE)
         contestants = {} if peers_only else {WORDS: (words, corpus)}
         for contestant, (make, documents) in {**contestants, COUNTS: (counts, part)}.items():
@@ -104,7 +104,7 @@ def predict(size: float, repeats: int, peers_only: bool = False) -> Section:
 
 def bigrams(size: float, repeats: int, peers_only: bool = False) -> Section:
     entries: Entries = {}
-    for name, corpus in corpora.both(size).items():
+    for name, corpus in corpora.short_ones_too(size).items():
         part = corpus.first(SLICE)
         if not peers_only:
             entries[name, BIGRAMS] = fitting(partial(words, 2), corpus)

@@ -121,7 +121,8 @@ class WordCounts(Block):
     words with weight are kept, in one order, so equal facts are equal arrays. With ``most``, memory is bounded: of more
     words the heaviest are kept, and the others are one sum per class, the ``rest``.
 
-    >>> w = WordCounts.of(Lines.of(["Good cheap pills", "good day"]), Labels(1, np.zeros(2, np.int32)))
+    >>> documents = np.array([["Good cheap pills"], ["good day"]], dtype=object)
+    >>> w = WordCounts.of(documents, Labels(1, np.zeros(2, np.int32)))
     >>> sorted(zip(w.vocabulary.words, w.total().tolist()[0]))
     [('cheap', 1.0), ('day', 1.0), ('good', 2.0), ('pills', 1.0)]
     """
