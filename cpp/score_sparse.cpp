@@ -12,7 +12,7 @@
 namespace deciban {
 namespace {
 
-constexpr std::int64_t kAhead = 16;  // weights are asked for this many entries before they are needed
+constexpr std::int64_t kAhead = 32;  // weights are asked for this many entries before they are needed
 
 // The n stored entries of one row against V vectors of classes; indices may be looked at up to `reach`, into the rows
 // that follow. Returns the position of an index outside the matrix, or n when all were good.
