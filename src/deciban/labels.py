@@ -54,21 +54,26 @@ def encode(values: Names) -> tuple[Names, Codes]:
     if values.dtype.kind == "T":  # NumPy's strings of variable width
         values = values.astype(object)
     distinct, codes = _encode_objects(values) if values.dtype == object else _encode_items(values)
-    return renumbered(distinct, codes)
+    names, place = kept_names(distinct)
+    return names, move(codes, place)
 
 
-def renumbered(distinct: Names, codes: Codes) -> tuple[Names, Codes]:
-    """Names sorted, without those that stand for "no value", and codes (changed in place) that point among them."""
+def kept_names(distinct: Names) -> tuple[Names, NDArray[np.int64]]:
+    """Names sorted, without those that stand for "no value", and the place of each among them, −1 for these."""
     keep = ~missing(distinct)
     names, rank = sort_names(distinct[keep])
     place = np.full(len(distinct), MISSING)
     place[keep] = rank
-    return names, moved(codes, place)
+    return names, place
 
 
 def moved(codes: Codes, place: NDArray[Any]) -> Codes:
     """Every code replaced by its place, −1 stays; in memory of its own, for codes may be a table's."""
-    codes = codes.copy()
+    return move(codes.copy(), place)
+
+
+def move(codes: Codes, place: NDArray[Any]) -> Codes:
+    """The same in place: memory that is new to the system costs more than what is done there."""
     kernels.renumber(codes, np.ascontiguousarray(place, dtype=np.int32))
     return codes
 

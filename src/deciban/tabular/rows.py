@@ -10,7 +10,7 @@ import pyarrow as pa
 from deciban.classifier import Classifier
 from deciban.columns import nearest
 from deciban.frame import Coded, Frame
-from deciban.labels import MISSING, Names, moved, object_array, renumbered, sort_names
+from deciban.labels import MISSING, Names, kept_names, moved, object_array, sort_names
 from deciban.matrix import Array
 from deciban.readers.arrow import CANONICAL, categories, first_misfit, numbers, numbers_in_place, texts
 from deciban.readers.source import Source
@@ -156,7 +156,8 @@ def labels_of(array: pa.Array, kind: str, name: str, first_row: int) -> tuple[Na
         coded = categories(array, _name_kind(kind)).in_use()
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         raise misfit(array, name, kind, first_row) from None
-    names, codes = renumbered(coded.names, coded.codes)
+    names, place = kept_names(coded.names)
+    codes = moved(coded.codes, place)
     if names.dtype.kind == "f" and (names != np.trunc(names)).any():
         raise ValueError(
             f"column {name!r} is continuous (it holds {names[names != np.trunc(names)][0]:g}); a classifier predicts "
