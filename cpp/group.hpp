@@ -99,7 +99,8 @@ class Grouping {
   std::vector<double> weights_;  // all ones while no weights are given
 };
 
-// Calls f(class, row pointers, weights, n) for every class of every chunk, chunk after chunk. Cell is T, or Wide<T>.
+// Calls f(class, row pointers, weights, n, coming) for every class of every chunk, chunk after chunk, where as many rows
+// are to come. Cell is T, or Wide<T>.
 template <class T, class Cell, class F>
 void for_each_group(const Dense& x, const Labels& labels, F&& f) {
   const std::int64_t chunk = chunk_rows(x.cols);
@@ -107,13 +108,15 @@ void for_each_group(const Dense& x, const Labels& labels, F&& f) {
   Grouping groups(labels);
   std::vector<const Cell*> pointers;
   for (std::int64_t first = 0; first < x.rows; first += chunk) {
+    std::int64_t done = 0;
     const std::int64_t count = std::min(chunk, x.rows - first);
     rows.load(first, count);
     groups.load(first, count);
     groups.each([&](std::int64_t c, const std::int64_t* members, const double* weights, std::int64_t n) {
       pointers.resize(n);
       for (std::int64_t i = 0; i < n; ++i) pointers[i] = rows.row(members[i]);
-      f(c, pointers.data(), weights, n);
+      f(c, pointers.data(), weights, n, rows.coming(chunk + done));
+      done += n;
     });
   }
 }

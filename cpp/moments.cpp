@@ -12,12 +12,12 @@ namespace {
 // Sums about a shift taken from the data itself, so nothing is lost wherever the data lie.
 template <class T>
 DECIBAN_CLONES void shifted_sums(const T* const* rows, const double* weights, std::int64_t n, std::int64_t cols,
-                                 std::int64_t ahead, const double* __restrict shift, double* __restrict sum,
+                                 Coming<T> coming, const double* __restrict shift, double* __restrict sum,
                                  double* __restrict square) {
   for (std::int64_t i = 0; i < n; i += 2) {
     const auto [x, y, w, v] = RowPair<T>(rows, weights, i, n);
-    prefetch_row(x, ahead, cols);
-    prefetch_row(y, ahead, cols);
+    coming.prefetch(i);
+    coming.prefetch(i + 1);
     std::int64_t j = 0;
     for (; j + kPack <= cols; j += kPack) {
       Pack a, b, origin, s, q;
@@ -68,16 +68,16 @@ DECIBAN_CLONES void masked_sums(const T* const* rows, const double* weights, std
 template <class T>
 class Accumulator {
  public:
-  Accumulator(std::int64_t cols, std::int64_t ahead, double* weight, double* mean, double* deviation)
-      : cols_(cols), ahead_(ahead), weight_(weight), mean_(mean), deviation_(deviation), shift_(cols), sum_(cols), square_(cols),
+  Accumulator(std::int64_t cols, double* weight, double* mean, double* deviation)
+      : cols_(cols), weight_(weight), mean_(mean), deviation_(deviation), shift_(cols), sum_(cols), square_(cols),
         cell_(cols) {}
 
-  void add(std::int64_t c, const T* const* rows, const double* weights, std::int64_t n) {
+  void add(std::int64_t c, const T* const* rows, const double* weights, std::int64_t n, Coming<T> coming) {
     double total = 0;
     for (std::int64_t i = 0; i < n; ++i) total += weights[i];
     for (std::int64_t j = 0; j < cols_; ++j) shift_[j] = static_cast<double>(rows[0][j]);
     clear();
-    shifted_sums(rows, weights, n, cols_, ahead_, shift_.data(), sum_.data(), square_.data());
+    shifted_sums(rows, weights, n, cols_, coming, shift_.data(), sum_.data(), square_.data());
     if (all_finite(sum_.data(), cols_)) {
       std::fill(cell_.begin(), cell_.end(), total);
     } else {
@@ -148,7 +148,7 @@ class Accumulator {
     }
   }
 
-  std::int64_t cols_, ahead_;
+  std::int64_t cols_;
   double *weight_, *mean_, *deviation_;
   std::vector<double> shift_, sum_, square_, cell_;
   int findings_ = 0;
@@ -159,10 +159,8 @@ class Accumulator {
 int add_moments(const Dense& x, const Labels& labels, double* weight, double* mean, double* deviation) {
   return with_type(x.kind, [&]<class T>(const T*) {
     using Cell = Wide<T>;
-    Accumulator<Cell> accumulator(x.cols, bytes_ahead<T, Cell>(x), weight, mean, deviation);
-    for_each_group<T, Cell>(x, labels, [&](std::int64_t c, const Cell* const* rows, const double* weights, std::int64_t n) {
-      accumulator.add(c, rows, weights, n);
-    });
+    Accumulator<Cell> accumulator(x.cols, weight, mean, deviation);
+    for_each_group<T, Cell>(x, labels, [&](auto... group) { accumulator.add(group...); });
     return accumulator.findings();
   });
 }

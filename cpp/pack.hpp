@@ -40,9 +40,14 @@ DECIBAN_INLINE void prefetch_cells(const T* cells, std::int64_t first, std::int6
     __builtin_prefetch(reinterpret_cast<const void*>(from + byte));
 }
 
+// The rows that are read next, in the order of their memory: a chunk is taken in class order, which no hardware
+// prefetcher follows, so the chunk behind it is asked for, row by row, while it is summed.
 template <class T>
-DECIBAN_INLINE void prefetch_row(const T* row, std::int64_t ahead_bytes, std::int64_t cols) {
-  prefetch_cells(row, ahead_bytes / static_cast<std::int64_t>(sizeof(T)), cols);
-}
+struct Coming {
+  const T* here;
+  std::int64_t rows, stride, cols;  // they begin so many rows from here
+
+  DECIBAN_INLINE void prefetch(std::int64_t i) const { prefetch_cells(here, (rows + i) * stride, cols); }
+};
 
 }  // namespace deciban

@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "pack.hpp"
 #include "simd.hpp"
 #include "view.hpp"
 
@@ -14,15 +15,6 @@ namespace deciban {
 // A function of the width alone, so every layout and number type sums in the same order.
 inline std::int64_t chunk_rows(std::int64_t cols) {
   return std::clamp<std::int64_t>(65536 / std::max<std::int64_t>(cols, 1), 64, 2048);
-}
-
-// How far on the same row of the next chunk lies. A chunk is taken in class order, which no hardware prefetcher
-// follows, so its memory is asked for while the chunk before is summed.
-// Zero for rows that are read through a buffer.
-template <class T, class Cell>
-std::int64_t bytes_ahead(const Dense& x) {
-  if (!std::is_same_v<T, Cell> || x.col_stride != 1) return 0;
-  return chunk_rows(x.cols) * x.row_stride * static_cast<std::int64_t>(sizeof(T));
 }
 
 // Numbers of one or two bytes have no fast way into vectors of doubles, so such rows are widened in the buffer.
@@ -73,6 +65,9 @@ class Rows {
   }
 
   const Cell* row(std::int64_t i) const { return base_ + i * stride_; }
+
+  // Nothing is to come of rows that are read through a buffer.
+  Coming<Cell> coming(std::int64_t rows) const { return {base_, rows, stride_, buffer_.empty() ? cols_ : 0}; }
 
  private:
   void use_buffer() {

@@ -24,11 +24,11 @@ DECIBAN_INLINE void count_cells(V& v, double threshold) {
 
 template <bool Binarize, class T>
 DECIBAN_CLONES void row_sums(const T* const* rows, const double* weights, std::int64_t n, std::int64_t cols,
-                             std::int64_t ahead, double threshold, double* __restrict sum) {
+                             Coming<T> coming, double threshold, double* __restrict sum) {
   for (std::int64_t i = 0; i < n; i += 2) {
     const auto [x, y, w, v] = RowPair<T>(rows, weights, i, n);
-    prefetch_row(x, ahead, cols);
-    prefetch_row(y, ahead, cols);
+    coming.prefetch(i);
+    coming.prefetch(i + 1);
     std::int64_t j = 0;
     for (; j + kPack <= cols; j += kPack) {
       Pack a, b, s;
@@ -54,17 +54,17 @@ DECIBAN_CLONES void row_sums(const T* const* rows, const double* weights, std::i
 template <class T>
 class Accumulator {
  public:
-  Accumulator(std::int64_t cols, std::int64_t ahead, const Counting& how, double* weight, double* total)
-      : cols_(cols), ahead_(ahead), how_(how), weight_(weight), total_(total), sum_(cols), cell_(cols) {}
+  Accumulator(std::int64_t cols, const Counting& how, double* weight, double* total)
+      : cols_(cols), how_(how), weight_(weight), total_(total), sum_(cols), cell_(cols) {}
 
-  void add(std::int64_t c, const T* const* rows, const double* weights, std::int64_t n) {
+  void add(std::int64_t c, const T* const* rows, const double* weights, std::int64_t n, Coming<T> coming) {
     double group = 0;
     for (std::int64_t i = 0; i < n; ++i) group += weights[i];
     std::fill(sum_.begin(), sum_.end(), 0.0);
     if (how_.binarize)
-      row_sums<true>(rows, weights, n, cols_, ahead_, how_.threshold, sum_.data());
+      row_sums<true>(rows, weights, n, cols_, coming, how_.threshold, sum_.data());
     else
-      row_sums<false>(rows, weights, n, cols_, ahead_, how_.threshold, sum_.data());
+      row_sums<false>(rows, weights, n, cols_, coming, how_.threshold, sum_.data());
     std::fill(cell_.begin(), cell_.end(), group);
     if (!all_finite(sum_.data(), cols_)) masked(rows, weights, n);
     if (how_.wanted)
@@ -96,7 +96,7 @@ class Accumulator {
       }
   }
 
-  std::int64_t cols_, ahead_;
+  std::int64_t cols_;
   Counting how_;
   double *weight_, *total_;
   std::vector<double> sum_, cell_;
@@ -107,11 +107,11 @@ constexpr std::int64_t kRowsAhead = 3;  // rows in class order are scattered, so
 
 // Numbers of one or two bytes without weights are summed as whole numbers, many to a vector; a chunk's sum fits 32 bits.
 template <bool Binarize, class T>
-DECIBAN_CLONES void whole_sums(const T* const* rows, std::int64_t n, std::int64_t cols, std::int64_t ahead,
+DECIBAN_CLONES void whole_sums(const T* const* rows, std::int64_t n, std::int64_t cols, Coming<T> coming,
                                std::int32_t threshold, std::int32_t* __restrict sum) {
   for (std::int64_t i = 0; i < n; ++i) {
     const T* __restrict x = rows[i];
-    prefetch_row(x, ahead, cols);
+    coming.prefetch(i);
     for (std::int64_t j = 0; j < cols; ++j) {
       const std::int32_t v = x[j];
       sum[j] += Binarize ? static_cast<std::int32_t>(v > threshold) : v;
@@ -122,16 +122,15 @@ DECIBAN_CLONES void whole_sums(const T* const* rows, std::int64_t n, std::int64_
 template <class T>
 int add_whole_sums(const Dense& x, const Labels& labels, const Counting& how, double* weight, double* total) {
   int findings = 0;
-  const std::int64_t ahead = bytes_ahead<T, T>(x);
   // v > threshold for whole v is v > floor(threshold); beyond these bounds every v of two bytes is on one side.
   const auto threshold = static_cast<std::int32_t>(std::clamp(std::floor(how.threshold), -65536.0, 65536.0));
   std::vector<std::int32_t> sum(x.cols);
-  for_each_group<T, T>(x, labels, [&](std::int64_t c, const T* const* rows, const double*, std::int64_t n) {
+  for_each_group<T, T>(x, labels, [&](std::int64_t c, const T* const* rows, const double*, std::int64_t n, Coming<T> coming) {
     std::fill(sum.begin(), sum.end(), 0);
     if (how.binarize)
-      whole_sums<true>(rows, n, x.cols, ahead, threshold, sum.data());
+      whole_sums<true>(rows, n, x.cols, coming, threshold, sum.data());
     else
-      whole_sums<false>(rows, n, x.cols, ahead, threshold, sum.data());
+      whole_sums<false>(rows, n, x.cols, coming, threshold, sum.data());
     if (how.wanted)
       for (std::int64_t i = 0; i < n; ++i) findings |= look(rows[i], x.cols) & how.wanted;
     for (std::int64_t j = 0; j < x.cols; ++j) {
@@ -196,10 +195,8 @@ int add_sums(const Dense& x, const Labels& labels, const Counting& how, double* 
     if constexpr (sizeof(T) <= 2)
       if (!labels.weight && !labels.soft) return add_whole_sums<T>(x, labels, how, weight, total);
     using Cell = Wide<T>;
-    Accumulator<Cell> accumulator(x.cols, bytes_ahead<T, Cell>(x), how, weight, total);
-    for_each_group<T, Cell>(x, labels, [&](std::int64_t c, const Cell* const* rows, const double* weights, std::int64_t n) {
-      accumulator.add(c, rows, weights, n);
-    });
+    Accumulator<Cell> accumulator(x.cols, how, weight, total);
+    for_each_group<T, Cell>(x, labels, [&](auto... group) { accumulator.add(group...); });
     return accumulator.findings();
   });
 }

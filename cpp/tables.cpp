@@ -47,11 +47,10 @@ int add_counts(const Dense& codes, const Labels& labels, const Coding& coding, d
   for (std::int64_t j = 0; j < cols; ++j) sizes[j] = coding.start[j + 1] - coding.start[j];
   return with_type(codes.kind, [&]<class T>(const T*) {
     int findings = 0;
-    const std::int64_t ahead = bytes_ahead<T, T>(codes);
-    for_each_group<T, T>(codes, labels, [&](std::int64_t c, const T* const* rows, const double* weights, std::int64_t n) {
+    for_each_group<T, T>(codes, labels, [&](std::int64_t c, const T* const* rows, const double* weights, std::int64_t n, Coming<T> coming) {
       double* into = count + c * width;
       for (std::int64_t i = 0; i < n; ++i) {
-        prefetch_row(rows[i], ahead, cols);
+        coming.prefetch(i);
         // Up to the first cell without a place, which is missing or an error; then on behind it.
         for (std::int64_t j = 0;; ++j) {
           j = count_row(rows[i], j, cols, coding.low, coding.start, sizes.data(), weights[i], into);
