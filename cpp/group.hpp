@@ -115,7 +115,7 @@ void for_each_group(const Dense& x, const Labels& labels, F&& f) {
     groups.each([&](std::int64_t c, const std::int64_t* members, const double* weights, std::int64_t n) {
       pointers.resize(n);
       for (std::int64_t i = 0; i < n; ++i) pointers[i] = rows.row(members[i]);
-      f(c, pointers.data(), weights, n, rows.coming(chunk + done));
+      f(c, pointers.data(), weights, n, rows.coming(chunk + done % chunk));  // soft labels take rows again and again
       done += n;
     });
   }

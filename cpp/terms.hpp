@@ -15,6 +15,7 @@ struct Document {
   const unsigned char* data;
   std::int64_t size;  // bytes, or characters
   int width = 0;      // bytes of every character: 1, 2 or 4; 0: it is UTF-8
+  bool is_bytes = false;  // Python's, which are no string there
 };
 
 // Texts of a list lie anywhere; where they are short, each would be waited for.

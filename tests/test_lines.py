@@ -14,7 +14,7 @@ import deciban as db
 from deciban.labels import Labels
 from deciban.lines import Lines, as_lines
 from deciban.statistics import WordCounts
-from deciban.text import reading
+from deciban.text import documents_of, reading
 
 SMALL = (
     [
@@ -142,3 +142,69 @@ def test_a_list_that_changes_while_it_is_read_was_read_as_it_was():
     texts.clear()
     assert len(documents) == 2
     assert documents.missing().tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("make", [pa.array, pl.Series, pd.Series, lambda texts: pa.array(texts).dictionary_encode()])
+def test_columns_without_rows(make):
+    nb = db.NaiveBayes(db.Words()).fit(*SMALL)
+    empty = make(SMALL[0])[:0]
+    assert nb.predict(empty).tolist() == []
+    with pytest.raises(ValueError, match="no texts"):
+        db.NaiveBayes(db.Words()).fit(empty, [])
+
+
+def test_categories_of_polars_are_texts_too():
+    texts, y = SMALL
+    nb = db.NaiveBayes(db.Words()).fit(texts, y)
+    for kind in (pl.Categorical, pl.Enum(texts)):
+        assert nb.predict(pl.Series(texts, dtype=kind)).tolist() == y
+
+
+def test_bytes_stay_bytes_where_they_are_categories():
+    nb = db.NaiveBayes(db.Categorical()).fit([b"\xff", b"\xfe", b"aa"] * 5, list("abc") * 5)
+    assert nb.predict([b"\xff", b"\xfe"]).tolist() == ["a", "b"]
+    assert nb.predict(np.array([[b"aa"]], dtype=object)).tolist() == ["c"]
+    assert as_lines([b"\xff", "a", None]).to_list() == [b"\xff", "a", None]
+    assert as_lines([b"\xff", "a", None]).strings() == ["\ufffd", "a", None]
+
+
+def test_strings_of_pandas_that_lie_in_python():
+    texts = ["\ud800 aa", "bb cc"]
+    series = pd.Series(texts, dtype=pd.StringDtype("python"))
+    assert db.NaiveBayes(db.Words()).fit(series, ["a", "b"]).predict(texts).tolist() == ["a", "b"]
+
+
+class Odd:
+    """Neither text nor missing, and hard to write down."""
+
+    def __repr__(self):
+        return "\ud800" * 100
+
+
+class DNAType(Odd):
+    pass
+
+
+def test_what_is_no_text_is_one_short_error():
+    for odd in (Odd(), DNAType(), [1] * 1000, bytearray(b"text")):
+        with pytest.raises(ValueError, match=r"row 1 of X is .*, not text") as caught:
+            db.NaiveBayes(db.Words()).fit(["a text", odd], ["a", "b"])
+        assert len(str(caught.value)) < 200
+
+
+def test_a_list_that_shrinks_as_garbage_is_collected():
+    import gc
+
+    texts = [f"text {i}" for i in range(1000)]
+    before = gc.get_threshold()
+    gc.callbacks.append(lambda phase, info: texts.clear())
+    try:
+        gc.set_threshold(1, 1, 1)
+        documents = documents_of(texts)
+    except ValueError as error:
+        assert "changed while it was read" in str(error)  # noqa: PT017 - it may, or may not
+    else:
+        assert len(documents) == 1000
+    finally:
+        gc.set_threshold(*before)
+        gc.callbacks.pop()

@@ -18,25 +18,34 @@ constexpr Py_ssize_t kItemsAhead = 16;
 bool is_missing(PyObject* item) {
   if (item == Py_None) return true;
   if (PyFloat_Check(item)) return PyFloat_AS_DOUBLE(item) != PyFloat_AS_DOUBLE(item);
-  return std::string_view(Py_TYPE(item)->tp_name).ends_with("NAType");
+  const std::string_view name = Py_TYPE(item)->tp_name;  // with its module, where that is native
+  return name.substr(name.rfind('.') + 1) == "NAType";
 }
 
-Document in_place(const void* data, std::int64_t size, int width) {
+Document in_place(const void* data, std::int64_t size, int width, bool is_bytes) {
   static const unsigned char none = 0;
-  return {size ? static_cast<const unsigned char*>(data) : &none, size, size ? width : 0};
+  return {size ? static_cast<const unsigned char*>(data) : &none, size, size ? width : 0, is_bytes};
+}
+
+// How an item is written, shortened.
+std::string written(PyObject* item) {
+  const nb::object text = nb::steal(PyObject_ASCII(item));
+  const char* bytes = text.is_valid() ? PyUnicode_AsUTF8(text.ptr()) : nullptr;
+  if (!bytes) throw nb::python_error();
+  const std::string_view all = bytes;
+  return all.size() <= 80 ? std::string(all) : std::string(all.substr(0, 80)) + "...";
 }
 
 Document document_of(PyObject* item, Py_ssize_t row) {
   if (PyUnicode_Check(item)) {
     if (PyUnicode_READY(item)) throw nb::python_error();
     const int width = PyUnicode_IS_ASCII(item) ? 0 : static_cast<int>(PyUnicode_KIND(item));
-    return in_place(PyUnicode_DATA(item), PyUnicode_GET_LENGTH(item), width);
+    return in_place(PyUnicode_DATA(item), PyUnicode_GET_LENGTH(item), width, false);
   }
-  if (PyBytes_Check(item)) return in_place(PyBytes_AS_STRING(item), PyBytes_GET_SIZE(item), 0);
+  if (PyBytes_Check(item)) return in_place(PyBytes_AS_STRING(item), PyBytes_GET_SIZE(item), 0, true);
   if (is_missing(item)) return {nullptr, 0};
-  const std::string what = nb::repr(nb::handle(item)).c_str();
-  const std::string message = "row " + std::to_string(row) + " of X is " + what + ", not text; give strings, and None ";
-  throw nb::value_error((message + "where one is missing.").c_str());
+  const std::string message = "row " + std::to_string(row) + " of X is " + written(item) + ", not text; ";
+  throw nb::value_error((message + "give strings, and None where one is missing.").c_str());
 }
 
 // One pass, because items lie anywhere and each is waited for. They are kept in a tuple, which nobody can change.
@@ -44,6 +53,8 @@ Documents documents_of_list(const nb::list& texts) {
   const Py_ssize_t rows = PyList_GET_SIZE(texts.ptr());
   nb::object kept = nb::steal(PyTuple_New(rows));
   if (!kept.is_valid()) throw nb::python_error();
+  // New tuples may set off the collection of garbage, and that anything; from here on only we run.
+  require(PyList_GET_SIZE(texts.ptr()) == rows, "the list of texts changed while it was read");
   std::vector<Document> out(static_cast<std::size_t>(rows));
   for (Py_ssize_t i = 0; i < rows; ++i) {
     if (i + kItemsAhead < rows) __builtin_prefetch(PyList_GET_ITEM(texts.ptr(), i + kItemsAhead), 1);
@@ -113,8 +124,10 @@ nb::list to_list(const Documents& documents) {
       out.append(nb::none());
       continue;
     }
-    PyObject* text = d.width ? PyUnicode_FromKindAndData(d.width, d.data, d.size)
-                             : PyUnicode_DecodeUTF8(reinterpret_cast<const char*>(d.data), d.size, "replace");
+    const char* bytes = reinterpret_cast<const char*>(d.data);
+    PyObject* text = d.is_bytes ? PyBytes_FromStringAndSize(bytes, d.size)
+                     : d.width  ? PyUnicode_FromKindAndData(d.width, d.data, d.size)
+                                : PyUnicode_DecodeUTF8(bytes, d.size, "replace");
     if (!text) throw nb::python_error();
     out.append(nb::steal(text));
   }
@@ -131,7 +144,7 @@ void bind_documents(nb::module_& m) {
       .def("take", &take, "rows"_a, "Some rows by number.")
       .def("missing", &missing, "1 for every row without a text.")
       .def("sizes", &sizes, "Characters or bytes of every text.")
-      .def("to_list", &to_list, "The texts as strings, None where there is none.");
+      .def("to_list", &to_list, "The texts as Python has them, None where there is none.");
   m.def("documents_of_list", &documents_of_list, "texts"_a, "Strings, bytes in UTF-8, and None where one is missing.");
   m.def("documents_of_strings", &documents_of_strings, "offsets"_a, "wide"_a, "data"_a, "valid"_a.none(), "first"_a,
         "rows"_a, "Rows of an Arrow column of strings.");

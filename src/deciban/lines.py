@@ -46,8 +46,11 @@ class Lines(Frame):
     def texts(self, j: int) -> Documents:
         return self.documents
 
-    def to_list(self) -> list[str | None]:
+    def to_list(self) -> list[str | bytes | None]:
         return self.documents.to_list()
+
+    def strings(self) -> list[str | None]:
+        return [text.decode("utf8", "replace") if isinstance(text, bytes) else text for text in self.to_list()]
 
     def block(self, begin: int, end: int) -> Lines:
         return Lines(self.documents.slice(begin, end))
@@ -57,7 +60,7 @@ class Lines(Frame):
 
     def first(self, rows: int) -> list[str]:
         """The texts of the first rows that have one."""
-        return [text for text in self.block(0, rows).to_list() if text is not None]
+        return [text for text in self.block(0, rows).strings() if text is not None]
 
     def picked(self, rows: Array) -> Lines:
         """Some of the rows."""
@@ -99,16 +102,18 @@ def as_lines(x: Any) -> Lines | None:
     kind = str(getattr(x, "dtype", getattr(x, "type", ""))).lower()
     column = _arrow(x) if kind == "str" or "string" in kind else None
     if column is not None:
-        return _of_chunks(column.chunks) if len(column) else None
-    if not any(text in kind for text in ("str", "object", "<u", "binary", "category", "dictionary")):
+        return _of_chunks(column.chunks)
+    if not any(text in kind for text in ("str", "object", "<u", "binary", "categor", "enum", "dictionary")):
         return None
     name = next((name for name in ("to_pylist", "to_list", "tolist") if hasattr(x, name)), None)
-    return None if name is None else _of_list(getattr(x, name)())
+    items = None if name is None else getattr(x, name)()
+    return _of_list(items) if items else Lines.of([]) if "string" in kind else None
 
 
 def _arrow(x: Any) -> Any:
-    """A column as a chunked Arrow array of strings; None where it is none."""
-    if not (hasattr(x, "__arrow_c_stream__") or hasattr(x, "__arrow_c_array__")):
+    """A column as a chunked Arrow array of strings; None where it is none, or would have to be made one."""
+    of_python = getattr(getattr(x, "dtype", None), "storage", "") == "python"  # strings of pandas may be
+    if of_python or not (hasattr(x, "__arrow_c_stream__") or hasattr(x, "__arrow_c_array__")):
         return None
     import pyarrow as pa
 

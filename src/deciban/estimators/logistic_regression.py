@@ -33,7 +33,7 @@ def logistic_regression(X: Any) -> tuple[Any, Any]:
     regression = LogisticRegression(max_iter=1000)
     lines = as_lines(X) if isinstance(X, list) else None
     if lines is not None:
-        documents = [text or "" for text in lines.to_list()]
+        documents = [text or "" for text in lines.strings()]
         return make_pipeline(words_of_texts(documents), regression), documents
     if hasattr(X, "tocsr"):
         return make_pipeline(MaxAbsScaler(), regression), X.tocsr()

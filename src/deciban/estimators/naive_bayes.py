@@ -366,6 +366,8 @@ class NaiveBayes(Understanding):
         if isinstance(X, str):
             raise ValueError("X is one text; give a list of texts, as in predict([text]), or a table.")
         lines = as_lines(X)
+        if reset and lines is not None and not lines.shape[0]:
+            raise no_rows()
         if lines is None and self._reads_texts(reset):
             lines = no_texts(X, reset)
         if lines is not None:
@@ -470,12 +472,16 @@ def load(path: Any, likelihoods: Any = ()) -> NaiveBayes:
     return nb
 
 
+def no_rows() -> ValueError:
+    return ValueError("X has no texts (0 sample(s)); a minimum of 1 is required.")
+
+
 def no_texts(X: Any, training: bool) -> Lines | None:
     """Where texts are wanted and X is something else: a table or an array of one column at most, or an error."""
     one_column = isinstance(X, list | tuple) or len(getattr(X, "shape", ())) == 1
     if one_column and not len(X):
         if training:
-            raise ValueError("X has no texts (0 sample(s)); a minimum of 1 is required.")
+            raise no_rows()
         return Lines.of([])
     first = next(iter(X)) if one_column else None
     if len(getattr(X, "shape", ())) == 2 or isinstance(first, list | tuple | np.ndarray):
