@@ -19,6 +19,8 @@ TESTS = [
         "fixed",
         "any_table",
         "words",
+        "terms",
+        "text_files",
         "json_lines",
         "lines",
         "leave_one_out",

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from texts import SMALL
 
 import deciban as db
 from deciban.labels import Labels
@@ -16,16 +17,6 @@ from deciban.lines import Lines, as_lines
 from deciban.statistics import WordCounts
 from deciban.text import documents_of, reading
 
-SMALL = (
-    [
-        "Cheap pills, buy now!",
-        "buy cheap watches now now",
-        "see you at the meeting",
-        "Meeting at noon, see you",
-        "über Öl",
-    ],
-    ["spam", "spam", "ham", "ham", "other"],
-)
 CHARS = reading(analyzer="char", lowercase=False)
 
 

@@ -1,23 +1,18 @@
-"""Text: words as scikit-learn and Python see them, event models against its own, transforms, caps, odd documents."""
+"""Text: event models against scikit-learn's, transforms, caps, odd documents."""
 
 import gzip
 import json
 import os
-import re
-from collections import Counter
-from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.naive_bayes import BernoulliNB, ComplementNB, MultinomialNB
+from texts import SMALL
 
 import deciban as db
-from deciban.labels import Labels
 from deciban.lines import Lines
 from deciban.native import kernels
 from deciban.statistics import WordCounts
@@ -26,79 +21,6 @@ from deciban.text import documents_of, letters, reading
 
 DATA = Path(os.environ.get("DECIBAN_DATA", Path(__file__).parents[2] / "shared" / "data"))
 ONE = np.zeros(1, np.int32)
-# Letters of many scripts, capitals that change their length, sigmas and what they look past, marks, white space.
-CHARACTERS = st.one_of(
-    st.characters(),
-    st.sampled_from("aZ_9 -'.:\n\t ABCéÉßẞİıǅﬀΣσςΑαЖж中文ーあ한 ١٢️‍👍\u0301\u0307\u00ad\u2019\u3000\x1c\x85"),
-)
-TEXTS = st.text(CHARACTERS, max_size=150)
-
-
-def counted(text, **how):
-    found = WordCounts.of(Lines.of([text]), Labels(1, ONE), reading(**how))
-    return dict(zip(found.vocabulary.words, found.weight.tolist()))
-
-
-def expected(text, **how):
-    return dict(Counter(CountVectorizer(**how).build_analyzer()(text)))
-
-
-@given(TEXTS)
-def test_words_are_those_of_count_vectorizer(text):
-    assert counted(text) == expected(text)
-    assert counted(text, lowercase=False) == expected(text, lowercase=False)
-    assert counted(text, ngrams=(1, 3)) == expected(text, ngram_range=(1, 3))
-
-
-@example("İstanbul xİ-y x-İ İİ", "-\u0307", True)  # in lower case, i and a dot above
-@given(TEXTS, st.text(st.sampled_from("-'.:@\u0301\u0307\u00ad\u2019\u200d👍"), min_size=1), st.booleans())
-def test_joiners_hold_words_together_as_a_pattern_of_count_vectorizer_does(text, joiners, lowercase):
-    pattern = rf"\w(?:[{re.escape(joiners)}]?\w)+"
-    ours = counted(text, lowercase=lowercase, joiners=joiners, ngrams=(1, 2))
-    assert ours == expected(text, lowercase=lowercase, token_pattern=pattern, ngram_range=(1, 2))
-
-
-@pytest.mark.parametrize("shift", range(70))
-def test_joiners_at_the_edges_of_chunks(shift):
-    odd = " a.b c. d .e e-mail --f g-- don't a..b me@nasa.gov Straße.ΟΔΟΣ-x naïve’s ’x’ İ.b"
-    text = "x" * shift + odd + "." * shift + "y."
-    assert counted(text, joiners="-.@'’") == expected(text, token_pattern=r"\w(?:[-.@'’]?\w)+")
-
-
-@given(TEXTS, st.integers(1, 3), st.integers(0, 3))
-def test_characters_are_those_of_count_vectorizer(text, least, more):
-    how = {"ngrams": (least, least + more)}
-    assert counted(text, analyzer="char", **how) == expected(text, analyzer="char", ngram_range=how["ngrams"])
-
-
-def test_every_character_is_what_python_says():
-    kind, lower = letters()
-    every = [chr(c) for c in range(0x110000)]
-    inside = len(kind)
-    assert all(not c.isalnum() and not c.isspace() and c.lower() == c for c in every[inside:])
-    word = np.array([c.isalnum() or c == "_" for c in every[:inside]])
-    space = np.array([c.isspace() for c in every[:inside]])
-    assert np.array_equal((kind & 1) > 0, word)
-    assert np.array_equal((kind & 2) > 0, space)
-    longer = [c for c in every if len(c.lower()) != 1]
-    assert longer == ["\u0130"]
-    same = [ord(c.lower()) if c != "\u0130" else ord("i") for c in every[:inside]]
-    assert np.array_equal(lower, same)
-
-
-@given(st.binary(max_size=200))
-def test_bytes_that_are_not_utf8_are_read_as_python_replaces_them(data):
-    found = WordCounts.of(Lines.of([data]), Labels(1, ONE), reading(analyzer="char", ngrams=(1, 2)))
-    text = data.decode("utf-8", "replace")
-    assert dict(zip(found.vocabulary.words, found.weight)) == expected(text, analyzer="char", ngram_range=(1, 2))
-    words = WordCounts.of(Lines.of([data]), Labels(1, ONE))
-    assert dict(zip(words.vocabulary.words, words.weight)) == expected(text)
-
-
-@pytest.mark.parametrize("shift", range(70))
-def test_words_across_the_edges_of_chunks(shift):
-    text = " " * shift + "Straße ΟΔΟΣ x naïve word" + "y" * shift + " İstanbul." + "z" * 64 + "é"
-    assert counted(text) == expected(text)
 
 
 def corpus(name, part="all", rows=None):
@@ -110,16 +32,6 @@ def corpus(name, part="all", rows=None):
     return [r["text"] for r in read], [r["label"] for r in read]
 
 
-SMALL = (
-    [
-        "Cheap pills, buy now!",
-        "buy cheap watches now now",
-        "see you at the meeting",
-        "Meeting at noon, see you",
-        "über Öl",
-    ],
-    ["spam", "spam", "ham", "ham", "other"],
-)
 PEERS = {
     "bag": (db.Words(), {}, CountVectorizer(), MultinomialNB()),
     "bigrams": (db.Words(ngrams=(1, 2)), {}, CountVectorizer(ngram_range=(1, 2)), MultinomialNB()),
@@ -424,76 +336,6 @@ def test_words_of_a_document_and_their_evidence():
     np.testing.assert_allclose(evidence.sum(axis=0), joint, rtol=1e-12)
 
 
-def test_runs_of_many_words_are_counted_as_those_of_few():
-    rng = np.random.default_rng(0)
-    names = [f"w{i}" * (1 + i % 4) for i in range(3000)]
-    texts = [" ".join(rng.choice(names, rng.integers(0, 60))) for _ in range(7000)] + [None, ""]
-    assert sum(len(t or "") for t in texts) > 1 << 20  # enough to be counted part by part
-    codes = rng.integers(-1, 3, len(texts)).astype(np.int32)
-    weight = rng.choice([0.0, 1.0, 1.0, 2.5], len(texts))
-    soft = rng.choice([0.0, 1.0, 0.5], (len(texts), 3))
-    for labels in (Labels(3, codes), Labels(3, codes, weight), Labels(3, soft=soft)):
-        whole = WordCounts.of(Lines.of(texts), labels, reading(ngrams=(1, 3)))
-        parts = [
-            WordCounts.of(Lines.of(texts[a : a + 1000]), labels.block(a, a + 1000), reading(ngrams=(1, 3)))
-            for a in range(0, len(texts), 1000)
-        ]
-        assert whole == sum(parts[1:], parts[0])
-    counts = CountVectorizer(ngram_range=(1, 3)).fit([t or "" for t in texts])
-    found = WordCounts.of(Lines.of(texts), Labels(1, np.zeros(len(texts), np.int32)), reading(ngrams=(1, 3)))
-    expected = np.asarray(counts.transform([t or "" for t in texts]).sum(axis=0)).ravel()
-    assert dict(zip(found.vocabulary.words, found.totals())) == dict(zip(counts.get_feature_names_out(), expected))
-
-
-@pytest.mark.parametrize("place", [0, 2])
-@pytest.mark.parametrize("name", ["mails.jsonl", "mails.txt", "mails.jsonl.gz", "mails.csv"])
-def test_a_line_of_any_length(tmp_path, name, place):
-    path = tmp_path / name
-    texts = ["buy cheap pills", "see you soon", "buy more", "see more"]
-    texts.insert(place, "word " * 2_000_000)
-    if ".jsonl" in name:
-        lines = [json.dumps({"label": "ab"[i % 2], "text": text}) for i, text in enumerate(texts)]
-    elif name == "mails.csv":
-        lines = ["text,label", *(f'"{text}",{"ab"[i % 2]}' for i, text in enumerate(texts))]
-    else:
-        lines = [f"__label__{'ab'[i % 2]} {text}" for i, text in enumerate(texts)]
-    text = "\ufeff" + "\n".join(lines) + "\n\n"
-    path.write_bytes(gzip.compress(text.encode()) if name.endswith(".gz") else text.encode())
-    with pytest.warns(db.MissingLabelWarning) if name == "mails.txt" else nullcontext():  # of the empty line
-        nb = db.NaiveBayes({"text": db.Words()}).fit(path, "label")
-    found = nb.statistics_.blocks[0]
-    assert dict(zip(found.vocabulary.words, found.totals()))["word"] == 2_000_000
-    assert nb.statistics_.weight.tolist() == [3.0, 2.0]
-
-
-def test_lines_of_fasttext(tmp_path):
-    path = tmp_path / "mails.txt"
-    lines = [f"__label__{label} {text}" for text, label in zip(*SMALL)]
-    path.write_bytes(
-        "\r\n".join([*lines, "no label here", "", "__label__spam"]).encode() + b"\n__label__ham \xff see\xe9"
-    )
-    with pytest.warns(db.MissingLabelWarning, match="2 of 9 rows"):
-        nb = db.NaiveBayes().fit(path, "label")
-    assert nb.columns_ == {"text": db.Words(transform="tfidf")}
-    assert nb.classes_.tolist() == ["ham", "other", "spam"]
-    assert "see" in nb.statistics_.blocks[0].vocabulary.words
-    assert len(nb.predict(path)) == 9
-    assert nb.score(path, "label") > 0.8
-    path.write_text("__label__a __label__b both of them now\n" * 40 + "__label__b only this one here\n" * 40)
-    with pytest.warns(db.ColumnWarning, match="40 lines of .* have more than one label"):
-        assert db.NaiveBayes({"text": db.Words()}).fit(path, "label").statistics_.weight.tolist() == [40, 40]
-
-
-def test_plain_lines_are_texts_where_they_are_said_to_be(tmp_path):
-    nb, path = db.NaiveBayes(db.Words()).fit(*SMALL), tmp_path / "new.txt"
-    path.write_text("cheap watches\nsee you\n")
-    assert nb.predict(db.read_table(path, format="fasttext")).tolist() == ["spam", "ham"]
-    with pytest.raises(ValueError, match=r"it has cheap watches \(where every line is a text, read it as fasttext"):
-        nb.predict(path)
-    with pytest.raises(ValueError, match="format is 'lines'; it can be csv, jsonl, parquet, arrow, fasttext"):
-        db.read_table(path, format="lines")
-
-
 def test_arrays_that_do_not_fit_together_are_refused():
     block = db.NaiveBayes(db.Words(transform="tfidf")).fit(*SMALL).statistics_.blocks[0]
     good = block.arrays()
@@ -513,35 +355,6 @@ def test_arrays_that_do_not_fit_together_are_refused():
         for change in changes:
             with pytest.raises((ValueError, IndexError), match=r"(?s)."):
                 WordCounts.from_arrays({**good, name: np.ascontiguousarray(change)}).total()
-
-
-def test_files_that_are_not_utf8(tmp_path):
-    row = b'{"text": "caf\xe9 au lait, number %d", "label": "%s"}\n'
-    path = tmp_path / "bad.jsonl"
-    path.write_bytes(b"".join(row % (i, (b"a", b"b\xff")[i % 2]) for i in range(40)))
-    nb = db.NaiveBayes().fit(path, "label")
-    assert nb.columns_ == {"text": db.Words(transform="tfidf")}
-    assert nb.classes_.tolist() == ["a", "b\ufffd"]
-    assert {"caf", "au", "lait", "number"} <= set(nb.statistics_.blocks[0].vocabulary.words)
-    column = pa.Array.from_buffers(
-        pa.string(), 2, [None, pa.py_buffer(np.array([0, 2, 4], "i4")), pa.py_buffer(b"a\xffa\xff")]
-    )
-    for kind in (column, column.dictionary_encode()):
-        assert db.NaiveBayes({"x": db.Categorical()}).fit(pa.table({"x": kind, "y": ["p", "q"]}), "y").predict(
-            {"x": ["a\ufffd"]}
-        ) == ["p"]
-    table = tmp_path / "bad.csv"
-    table.write_bytes(b"text,label\n" + b"caf\xe9 au lait today,a\nno coffee for me,b\n" * 40)
-    with pytest.raises(ValueError, match="not UTF-8 text; name the file's encoding"):
-        db.NaiveBayes().fit(table, "label")
-    late = tmp_path / "late.csv"
-    late.write_bytes(b"text,label\n" + b"some words in a row,a\n" * 250_000 + b"caf\xe9 au lait,b\n")
-    with pytest.raises(ValueError, match=r"line 250002 of .*late.csv is not UTF-8 text; name the file's encoding"):
-        db.NaiveBayes({"text": db.Words()}).fit(late, "label")
-    with pytest.raises(ValueError, match=r"bytes, not UTF-8 text; .* or cast the column to string"):
-        db.NaiveBayes({"text": db.Words()}).fit(pa.table({"text": [b"cheap", b"lunch"], "label": [1, 2]}), "label")
-    latin = db.NaiveBayes().fit(db.read_table(table, encoding="latin-1"), "label")
-    assert latin.predict(["café"]).tolist() == ["a"]
 
 
 def test_buckets_are_kept_in_files_and_merge(tmp_path):
@@ -569,27 +382,6 @@ def test_a_long_word_does_not_cost_memory_when_words_are_ranked():
     nb = db.NaiveBayes(db.Words(max_words=10)).fit(texts, [0, 1] * 1000 + [0])
     kept = sorted(nb.model_.parts[0].scorer.vocabulary.words)
     assert kept == sorted(f"w{i}" for i in range(2000))[:10]
-
-
-def test_words_of_one_hash_cannot_be_made_up_byte_by_byte():
-    mask, c = 2**64 - 1, 0x9E3779B97F4A7C15
-    key = int.from_bytes(b"abcdefgh", "little") ^ (int.from_bytes(b"ijklmnop", "little") * c & mask)
-    letters_, made = b"abcdefghijklmnopqrstuvwxyz0123456789_", []
-
-    def grow(i, high):
-        if len(made) >= 200:
-            return
-        if i == 8:
-            made.append(((key ^ (high * c & mask)).to_bytes(8, "little") + high.to_bytes(8, "little")).decode())
-            return
-        for letter in letters_:
-            more = high | letter << 8 * i
-            if ((key ^ more * c) >> 8 * i) & 255 in letters_:
-                grow(i + 1, more)
-
-    grow(0, 0)
-    vocabulary, _ = Vocabulary.of(set(made))
-    assert len(set(vocabulary.hash.tolist())) == len(vocabulary) == 200
 
 
 def test_models_of_text_pickle_and_clone():

@@ -14,12 +14,13 @@ namespace {
 // How many of a list's items are asked for before their turn: they lie anywhere.
 constexpr Py_ssize_t kItemsAhead = 16;
 
-// None, NaN, or the NA of pandas.
+// None, NaN, or the NA and NaT of pandas.
 bool is_missing(PyObject* item) {
   if (item == Py_None) return true;
   if (PyFloat_Check(item)) return PyFloat_AS_DOUBLE(item) != PyFloat_AS_DOUBLE(item);
   const std::string_view name = Py_TYPE(item)->tp_name;  // with its module, where that is native
-  return name.substr(name.rfind('.') + 1) == "NAType";
+  const std::string_view last = name.substr(name.rfind('.') + 1);
+  return last == "NAType" || last == "NaTType";
 }
 
 Document in_place(const void* data, std::int64_t size, int width, bool is_bytes) {

@@ -52,7 +52,7 @@ _HOME = {
     "Words": "likelihoods",
     "count_parameters": "counting",
     "learning_curve": "estimators.learning_curve",
-    "load": "estimators.naive_bayes",
+    "load": "estimators.load",
     "read_table": "readers",
 }
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from deciban.frame import Coded, Frame
-from deciban.labels import Strings, encode, object_array
+from deciban.labels import Strings, encode, is_missing, object_array
 from deciban.matrix import Array
 from deciban.text import Documents, documents_in_memory, documents_of, joined_documents
 
@@ -110,6 +110,19 @@ def as_lines(x: Any) -> Lines | None:
     return _of_list(items) if items else Lines.of([]) if "string" in kind else None
 
 
+def no_texts(X: Any) -> Lines | None:
+    """Where texts are wanted and X is something else: a table or an array of one column at most, or an error."""
+    one_column = isinstance(X, list | tuple) or len(getattr(X, "shape", ())) == 1
+    if one_column and not len(X):
+        return Lines.of([])
+    first = next(iter(X)) if one_column else None
+    if len(getattr(X, "shape", ())) == 2 or isinstance(first, list | tuple | np.ndarray):
+        return None
+    if one_column:
+        raise ValueError(f"row 0 of X is {first!r}, not text; give strings, and None where one is missing.")
+    raise ValueError(f"X is of type {type(X).__name__}, not texts; give a list of strings, or a table.")
+
+
 def _arrow(x: Any) -> Any:
     """A column as a chunked Arrow array of strings; None where it is none, or would have to be made one."""
     of_python = getattr(getattr(x, "dtype", None), "storage", "") == "python"  # strings of pandas may be
@@ -128,9 +141,5 @@ def _of_chunks(chunks: list[Any]) -> Lines:
 
 def _of_list(x: Any) -> Lines | None:
     """None if the first of them is no text."""
-    first = next((item for item in x if not _is_missing(item)), "")
+    first = next((item for item in x if not is_missing(item)), "")
     return Lines.of(x) if len(x) and isinstance(first, str | bytes) else None
-
-
-def _is_missing(item: Any) -> bool:
-    return item is None or (isinstance(item, float) and item != item) or type(item).__name__ == "NAType"

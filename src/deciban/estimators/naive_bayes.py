@@ -20,7 +20,7 @@ from deciban.frame import is_table
 from deciban.labels import Floats, Labels, Names, find, name_array, sort_names
 from deciban.leave_one_out import LeaveOneOut
 from deciban.likelihoods import Likelihood
-from deciban.lines import Lines, as_lines
+from deciban.lines import Lines, as_lines, no_texts
 from deciban.model import Model
 from deciban.prior import AUTO, Estimation
 from deciban.schema import LABEL_KINDS
@@ -366,11 +366,11 @@ class NaiveBayes(Understanding):
         if isinstance(X, str):
             raise ValueError("X is one text; give a list of texts, as in predict([text]), or a table.")
         lines = as_lines(X)
-        if reset and lines is not None and not lines.shape[0]:
-            raise no_rows()
         if lines is None and self._reads_texts(reset):
-            lines = no_texts(X, reset)
+            lines = no_texts(X)
         if lines is not None:
+            if reset and not lines.shape[0]:
+                raise ValueError("X has no texts (0 sample(s)); a minimum of 1 is required.")
             self._one_column(reset)
             return lines
         # A list of rows may mix words and numbers, which NumPy would turn into words.
@@ -442,53 +442,6 @@ class NaiveBayes(Understanding):
         tags.input_tags.allow_nan = True
         tags.input_tags.string = True
         return tags
-
-
-def load(path: Any, likelihoods: Any = ()) -> NaiveBayes:
-    """A model from a file that ``save`` wrote; ``likelihoods`` are the classes of event models written outside deciban.
-
-    A file that is damaged, foreign or of a later version is one ValueError.
-    """
-    from deciban.files import load as load_classifier
-    from deciban.files import refuse
-
-    classifier = load_classifier(path, likelihoods)
-    settings = classifier.settings
-    nb = NaiveBayes(
-        alpha=settings.how.alpha,
-        estimate=settings.how.kind,
-        class_prior=settings.class_prior,
-        calibrate=settings.calibrate or False,
-        class_weight=settings.class_weight,
-    )
-    nb.n_features_in_ = classifier.features
-    if classifier.schema is not None:
-        nb.feature_names_in_ = np.array(classifier.schema.names, dtype=object)
-    try:
-        nb._ready(classifier)
-    except (TypeError, ValueError, LookupError, AttributeError) as error:
-        refuse(path, f"does not hold together: {str(error).rstrip('.')}")
-    nb.columns = dict(nb.columns_)
-    return nb
-
-
-def no_rows() -> ValueError:
-    return ValueError("X has no texts (0 sample(s)); a minimum of 1 is required.")
-
-
-def no_texts(X: Any, training: bool) -> Lines | None:
-    """Where texts are wanted and X is something else: a table or an array of one column at most, or an error."""
-    one_column = isinstance(X, list | tuple) or len(getattr(X, "shape", ())) == 1
-    if one_column and not len(X):
-        if training:
-            raise no_rows()
-        return Lines.of([])
-    first = next(iter(X)) if one_column else None
-    if len(getattr(X, "shape", ())) == 2 or isinstance(first, list | tuple | np.ndarray):
-        return None
-    if one_column:
-        raise ValueError(f"row 0 of X is {first!r}, not text; give strings, and None where one is missing.")
-    raise ValueError(f"X is of type {type(X).__name__}, not texts; give a list of strings, or a table.")
 
 
 def soft_labels(y: Any) -> Floats | None:
