@@ -13,7 +13,7 @@ from benchmarks.frames import LABEL, mixed
 from benchmarks.measure import times_in_turns
 from benchmarks.race import slow_notes, time_cell
 from benchmarks.report import Section, Target, number
-from deciban.alias import AliasTables
+from deciban.arrays.alias import AliasTables
 
 VALUES, EXPONENT = 100_000, 1.1
 ROWS_TO_FIT = 100_000

@@ -1,6 +1,7 @@
 """Choices made on rows: pseudo-counts, bins, calibrations; what is kept of them, and decisions that use them."""
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -9,10 +10,11 @@ from scipy import stats
 from sklearn.base import clone
 
 import deciban as db
-from deciban.calibration import Isotonic, Temperature, log_losses
-from deciban.choosing import sampled
-from deciban.labels import Labels
-from deciban.tabular.sample import Reservoir
+from deciban.arrays.labels import Labels
+from deciban.choosing.search import sampled
+from deciban.model.calibration import Isotonic, Temperature, log_losses
+from deciban.model.classifier import Chosen
+from deciban.tables.sample import Reservoir
 
 RNG = np.random.default_rng(3)
 N = 1200
@@ -421,10 +423,10 @@ def test_bad_shapes_get_one_clear_error(make, match):
 
 def test_ignored_columns_and_shapes_are_left_out_exactly():
     x, labels = (part[:60] for part in columns_of_all_kinds())
-    chosen = db.classifier.Chosen(60, alpha=0.5, apart=((0, db.Gaussian("shared")), (2, None)))
+    chosen = Chosen(60, alpha=0.5, apart=((0, db.Gaussian("shared")), (2, None)))
     prior = db.NormalInverseGamma(0.0, 1.0, 1.0)
     nb = db.NaiveBayes(db.Gaussian(prior=prior)).fit(x, labels)
-    nb._ready(db.classifier.replace(nb._classifier, chosen=chosen))
+    nb._ready(replace(nb._classifier, chosen=chosen))
     columns = {0: db.Gaussian("shared"), **dict.fromkeys([1, 2, 3], db.Gaussian(prior=prior))}
     other = db.NaiveBayes(columns).fit(x[:, [0, 1, 3, 4]], labels)
     assert np.allclose(nb.predict_log_proba(x), other.predict_log_proba(x[:, [0, 1, 3, 4]]), rtol=0, atol=1e-12)
@@ -446,13 +448,13 @@ def test_holes_are_left_out_exactly():
     x, labels = with_holes()
     x, labels = x[:60], labels[:60]
     nb = db.NaiveBayes(db.Gaussian(prior=db.NormalInverseGamma(0.0, 1.0, 1.0))).fit(x, labels)
-    chosen = db.classifier.Chosen(60, holes=(0, 1))
-    nb._ready(db.classifier.replace(nb._classifier, chosen=chosen))
+    chosen = Chosen(60, holes=(0, 1))
+    nb._ready(replace(nb._classifier, chosen=chosen))
     found = nb.leave_one_out(x, labels)
     for i in (0, 7, 31):
         rest = np.delete(np.arange(60), i)
         one = db.NaiveBayes(db.Gaussian(prior=db.NormalInverseGamma(0.0, 1.0, 1.0))).fit(x[rest], labels[rest])
-        one._ready(db.classifier.replace(one._classifier, chosen=chosen))
+        one._ready(replace(one._classifier, chosen=chosen))
         assert np.allclose(found[i], one.predict_log_proba(x[i : i + 1])[0], rtol=1e-9, atol=1e-9)
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from deciban.native import kernels
+from deciban.arrays.native import kernels
 
 
 def columns_with_holes(x):

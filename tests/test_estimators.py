@@ -13,7 +13,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
 import deciban as db
-from deciban.matrix import as_sparse
+from deciban.arrays.matrix import as_sparse
 
 DROP_INS = ["GaussianNB", "BernoulliNB", "MultinomialNB", "ComplementNB", "CategoricalNB"]
 ESTIMATORS = [getattr(db, name)() for name in DROP_INS] + [db.NaiveBayes()]

@@ -1,6 +1,7 @@
 """Explanations, derivations, importance, weights and diagnoses: exact, for every event model, and for people."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
@@ -15,6 +16,7 @@ from scipy import integrate, sparse, stats
 import deciban as db
 from deciban.cli.main import deciban_command
 from deciban.explain.explanation import ALIKE, DECIBANS, IGNORED, MISSING, UNSEEN
+from deciban.model.classifier import Chosen
 
 RNG = np.random.default_rng(3)
 N, K = 200, 3
@@ -212,7 +214,7 @@ def test_one_class_ignored_columns_and_columns_that_never_vary():
     constant = db.NaiveBayes(db.Categorical()).fit([["a", "x"], ["a", "y"]], [0, 1])
     assert constant.explain([["a", "x"]])[0].items[0].silent == ALIKE
     nb = db.NaiveBayes(db.Gaussian()).fit(NUMBERS, y)
-    nb._ready(db.classifier.replace(nb._classifier, chosen=db.classifier.Chosen(N, apart=((1, None),))))
+    nb._ready(replace(nb._classifier, chosen=Chosen(N, apart=((1, None),))))
     assert nb.explain(NUMBERS[:1])[0].items[1].silent == IGNORED
     assert nb.explain(NUMBERS[:1]).evidence[0, 1] == 0
 

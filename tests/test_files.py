@@ -17,7 +17,7 @@ import pandas as pd
 import pytest
 
 import deciban as db
-from deciban.files import VERSION, load, save
+from deciban.files.model_file import VERSION, load, save
 
 RNG = np.random.default_rng(5)
 FRAME = pd.DataFrame(
@@ -213,9 +213,9 @@ def test_ten_thousand_corruptions_are_one_clear_error_or_a_correct_model(path):
 
 SAVER = """
 import sys, numpy as np
-from deciban.classifier import Classifier, Group, Settings, summarize
-from deciban.files import save
-from deciban.labels import Labels
+from deciban.model.classifier import Classifier, Group, Settings, summarize
+from deciban.files.model_file import save
+from deciban.arrays.labels import Labels
 from deciban.likelihoods import Categorical
 
 def model(seed):

@@ -10,7 +10,7 @@ import sklearn.naive_bayes as peers
 from scipy import sparse
 
 import deciban as db
-from deciban.labels import object_array, union
+from deciban.arrays.labels import object_array, union
 from deciban.statistics import Statistics, Sums
 
 RNG = np.random.default_rng(21)

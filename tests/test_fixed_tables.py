@@ -13,16 +13,16 @@ from pyarrow import parquet
 
 import deciban as db
 import deciban.readers.csv_file as csv_file
-from deciban.classifier import Settings
-from deciban.evaluation import evaluated
-from deciban.files import load
-from deciban.labels import Labels, union
-from deciban.native import kernels
+from deciban.arrays.documents import row_ends
+from deciban.arrays.labels import Labels, union
+from deciban.arrays.native import kernels
+from deciban.files.model_file import load
+from deciban.model.classifier import Settings
 from deciban.readers import open_table
 from deciban.readers.batches import rebatched
 from deciban.statistics import Tables
-from deciban.tabular.jobs import fit_classifier, forget_rows
-from deciban.text import row_ends
+from deciban.tables.evaluation import evaluated
+from deciban.tables.jobs import fit_classifier, forget_rows
 
 
 def rows_of(path):

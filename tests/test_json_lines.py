@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from pyarrow import csv, feather, parquet
 
 import deciban as db
+from deciban.arrays.documents import take_texts
 from deciban.readers.batches import bytes_of
 from deciban.readers.json_lines import parsed, rows_of
-from deciban.text import take_texts
 
 SCHEMA = pa.schema([("text", pa.string_view()), ("n", pa.float64()), ("label", pa.string_view())])
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from deciban.native import kernels
+from deciban.arrays.native import kernels
 
 KINDS = ["f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "?"]
 shapes = st.tuples(st.integers(0, 70), st.integers(0, 9))

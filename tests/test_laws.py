@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deciban.classifier import Group, summarize
-from deciban.labels import Labels, encode
+from deciban.arrays.labels import Labels, encode
+from deciban.arrays.matrix import as_sparse
+from deciban.arrays.texts import Lines
 from deciban.likelihoods import Categorical, Gaussian, Multinomial
-from deciban.lines import Lines
-from deciban.matrix import as_sparse
+from deciban.model.classifier import Group, summarize
 from deciban.statistics import STATISTICS, Moments, Statistics, Sums, Tables, total
 
 FEATURES, CLASSES = 3, 4

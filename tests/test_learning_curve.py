@@ -14,7 +14,7 @@ from sklearn.naive_bayes import GaussianNB
 
 import deciban as db
 from deciban import oracles
-from deciban.estimators.learning_curve import stratified
+from deciban.teaching.learning_curve import stratified
 
 # Example B of the lecture: two columns of letters.
 B_T = [("m", "b"), ("m", "s"), ("g", "q"), ("h", "s"), ("g", "q")]

@@ -9,8 +9,9 @@ import pytest
 from scipy import sparse, stats
 
 import deciban as db
-from deciban.labels import Labels
-from deciban.prior import Estimation
+from deciban.arrays.labels import Labels
+from deciban.arrays.texts import Lines
+from deciban.priors.priors import Estimation
 from deciban.statistics.words import WordCounts
 
 RNG = np.random.default_rng(11)
@@ -194,7 +195,7 @@ def test_tfidf_holds_the_factors(model):
     x, codes = np.array(TEXTS, dtype=object)[:, None], y.astype(np.int32)
     block = likelihood.summarize(x, Labels(K, codes))
     scorer = likelihood.estimate(block, Estimation(0.7))
-    rows = scorer.rows(db.lines.Lines.of(TEXTS).texts(0)).to_scipy().toarray()
+    rows = scorer.rows(Lines.of(TEXTS).texts(0)).to_scipy().toarray()
     found = np.zeros((N, K))
     likelihood.left_out(block, Estimation(0.7)).add_scores(x, codes, np.ones(N), found)
     expected = np.zeros((N, K))
@@ -280,7 +281,7 @@ class Laplace(db.Likelihood):
 
     def estimate(self, statistics, how):
         n = statistics.weight + 1.0
-        return db.Quadratic(statistics.mean, (statistics.deviation + 1.0) / n)
+        return db.scorers.Quadratic(statistics.mean, (statistics.deviation + 1.0) / n)
 
 
 def test_an_event_model_written_outside_the_package_is_left_out_one_by_one():

@@ -368,7 +368,7 @@ class Geometric(db.Likelihood):
     def estimate(self, statistics, how):
         pseudo = how.pseudo_counts(None)
         p = (statistics.weight + pseudo) / (statistics.weight + statistics.total + 2 * pseudo)
-        return db.Linear(np.log1p(-p), np.log(p))
+        return db.scorers.Linear(np.log1p(-p), np.log(p))
 
 
 @dataclass(frozen=True)

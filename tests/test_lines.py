@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from texts import SMALL
 
 import deciban as db
-from deciban.labels import Labels
-from deciban.lines import Lines, as_lines
+from deciban.arrays.documents import documents_of, reading
+from deciban.arrays.labels import Labels
+from deciban.arrays.texts import Lines, as_lines
 from deciban.statistics import WordCounts
-from deciban.text import documents_of, reading
 
 CHARS = reading(analyzer="char", lowercase=False)
 

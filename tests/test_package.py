@@ -25,7 +25,7 @@ def test_import_is_lazy():
 
 def test_the_core_works_without_scikit_learn():
     code = (
-        "import numpy as np, deciban as db; from deciban.classifier import summarize; "
+        "import numpy as np, deciban as db; from deciban.model.classifier import summarize; "
         "m = db.Model.known([0, 1], [.5, .5], db.Gaussian.known([[0], [1]], [[1], [1]])); m.posterior(np.ones((2, 1)))"
     )
     assert not {"sklearn", "pyarrow"} & modules_after(code)

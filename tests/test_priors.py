@@ -8,9 +8,9 @@ from scipy import optimize, stats
 from scipy.special import betaln, gammaln
 
 import deciban as db
-from deciban.labels import Labels
-from deciban.marginal import best_pseudo_count, counts_evidence, gaussian_evidence
-from deciban.prior import Estimation
+from deciban.arrays.labels import Labels
+from deciban.priors.evidence import best_pseudo_count, counts_evidence, gaussian_evidence
+from deciban.priors.priors import Estimation
 
 RNG = np.random.default_rng(5)
 N, D, K = 80, 3, 2

@@ -6,9 +6,9 @@ import pytest
 from scipy import stats
 
 import deciban as db
-from deciban.alias import AliasTables
-from deciban.classifier import Chosen, replace
+from deciban.arrays.alias import AliasTables
 from deciban.likelihoods.drawn_words import Lengths
+from deciban.model.classifier import Chosen, replace
 
 RNG = np.random.default_rng(11)
 N, MANY = 900, 200_000

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from deciban.findings import INFINITE
-from deciban.labels import Labels
-from deciban.native import kernels
+from deciban.arrays.findings import INFINITE
+from deciban.arrays.labels import Labels
+from deciban.arrays.native import kernels
 from deciban.readers.arrow import categories, numbers, numbers_in_place
 from deciban.scorers.base import feature_major
 from deciban.statistics import Histogram

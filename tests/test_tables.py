@@ -302,7 +302,7 @@ def test_histogram_keeps_what_the_numbers_are_whatever_their_order():
     )
     numbers = RNG.permutation(np.r_[numbers, np.nan])
     codes = RNG.integers(0, 2, len(numbers)).astype(np.int32)
-    from deciban.labels import Labels
+    from deciban.arrays.labels import Labels
 
     def of(rows):
         return Histogram.of(numbers[rows, None], Labels(2, codes[rows]))
@@ -326,7 +326,7 @@ def test_histogram_keeps_what_the_numbers_are_whatever_their_order():
 
 
 def test_forgetting_keeps_the_coarser_buckets():
-    from deciban.labels import Labels
+    from deciban.arrays.labels import Labels
 
     a, b = RNG.normal(size=3000), RNG.normal(size=9000)
     one = [Histogram.of(x[:, None], Labels(1, np.zeros(len(x), np.int32))) for x in (a, b)]
@@ -390,7 +390,7 @@ def test_quotes_line_breaks_and_blank_lines_in_text_files(tmp_path, monkeypatch)
 
 
 def test_a_bar_appears_on_a_terminal(monkeypatch, tmp_path):
-    import deciban.progress as progress
+    import deciban.terminal.progress as progress
 
     shown = io.StringIO()
     shown.isatty = lambda: True

@@ -9,11 +9,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from sklearn.feature_extraction.text import CountVectorizer
 
-from deciban.labels import Labels
-from deciban.lines import Lines
+from deciban.arrays.documents import letters, reading
+from deciban.arrays.labels import Labels
+from deciban.arrays.texts import Lines
 from deciban.statistics import WordCounts
 from deciban.statistics.words import Vocabulary
-from deciban.text import letters, reading
 
 ONE = np.zeros(1, np.int32)
 # Letters of many scripts, capitals that change their length, sigmas and what they look past, marks, white space.

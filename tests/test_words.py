@@ -13,11 +13,11 @@ from sklearn.naive_bayes import BernoulliNB, ComplementNB, MultinomialNB
 from texts import SMALL
 
 import deciban as db
-from deciban.lines import Lines
-from deciban.native import kernels
+from deciban.arrays.documents import documents_of, letters, reading
+from deciban.arrays.native import kernels
+from deciban.arrays.texts import Lines
 from deciban.statistics import WordCounts
 from deciban.statistics.words import Vocabulary
-from deciban.text import documents_of, letters, reading
 
 DATA = Path(os.environ.get("DECIBAN_DATA", Path(__file__).parents[2] / "shared" / "data"))
 ONE = np.zeros(1, np.int32)

@@ -5,64 +5,62 @@ from typing import Any
 
 __version__ = "0.1.0"
 
-# Loaded when first used: importing deciban costs neither scikit-learn nor pyarrow.
-_HOME = {
+# Names are loaded on first use, so that importing deciban imports neither scikit-learn nor pyarrow.
+# `__init__.pyi` tells type checkers and editors the same names; a test compares the two.
+_HOMES = {
     "Bernoulli": "likelihoods",
     "BernoulliNB": "estimators.dropins",
-    "Beta": "prior",
+    "Beta": "priors.priors",
     "Binned": "likelihoods",
     "Categorical": "likelihoods",
     "CategoricalNB": "estimators.categorical_nb",
+    "Classifier": "model.classifier",
     "ColumnWarning": "errors",
-    "Classifier": "classifier",
     "Complement": "likelihoods",
     "ComplementNB": "estimators.dropins",
     "DegenerateVarianceWarning": "errors",
-    "Dirichlet": "prior",
-    "Estimation": "prior",
-    "Gamma": "prior",
+    "Dirichlet": "priors.priors",
+    "Estimation": "priors.priors",
+    "Gamma": "priors.priors",
     "Gaussian": "likelihoods",
     "GaussianNB": "estimators.gaussian_nb",
     "Histogram": "statistics",
     "ImpossibleRowWarning": "errors",
     "Joint": "likelihoods.joint",
     "JointBayes": "estimators.joint_bayes",
-    "LearningCurve": "estimators.learning_curve",
+    "LearningCurve": "teaching.learning_curve",
     "Likelihood": "likelihoods",
-    "Linear": "scorers",
     "MissingLabelWarning": "errors",
-    "Model": "model",
+    "Model": "model.model",
     "Moments": "statistics",
     "Multinomial": "likelihoods",
     "MultinomialNB": "estimators.dropins",
     "NaiveBayes": "estimators.naive_bayes",
-    "NegativeBinomial": "predictive",
-    "NormalInverseGamma": "prior",
-    "ParameterCount": "counting",
+    "NormalInverseGamma": "priors.priors",
+    "ParameterCount": "teaching.counting",
     "Poisson": "likelihoods",
-    "Polya": "predictive",
-    "Quadratic": "scorers",
     "Statistics": "statistics",
-    "Steps": "scorers",
-    "Student": "predictive",
     "Sums": "statistics",
-    "Table": "scorers",
     "Tables": "statistics",
     "WordCounts": "statistics",
     "Words": "likelihoods",
-    "count_parameters": "counting",
-    "learning_curve": "estimators.learning_curve",
+    "count_parameters": "teaching.counting",
+    "learning_curve": "teaching.learning_curve",
     "load": "estimators.load",
     "read_table": "readers",
 }
+_MODULES = {"oracles": "teaching.oracles", "scorers": "scorers"}
 
-__all__ = sorted(_HOME)
+__all__ = sorted([*_HOMES, *_MODULES])
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME:
+    if name in _MODULES:
+        value: Any = import_module(f"deciban.{_MODULES[name]}")
+    elif name in _HOMES:
+        value = getattr(import_module(f"deciban.{_HOMES[name]}"), name)
+    else:
         raise AttributeError(f"module 'deciban' has no attribute {name!r}")
-    value = getattr(import_module(f"deciban.{_HOME[name]}"), name)
     globals()[name] = value
     return value
 

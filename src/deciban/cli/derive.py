@@ -24,7 +24,7 @@ def derive(
     they come from, product, normalisation."""
     from deciban.explain.derivation import derive as worked
     from deciban.explain.rows import explain_table
-    from deciban.files import load
+    from deciban.files.model_file import load
 
     classifier = load(model)
     found = worked(classifier, explain_table(classifier, row_source(classifier, files, row, json_row, text, **options)))

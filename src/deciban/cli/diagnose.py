@@ -20,7 +20,7 @@ def diagnose(model: str, files: tuple[str, ...], target: str | None, kind: str, 
     """Diagnose MODEL on the labelled rows of FILES: columns that repeat each other, say nothing or give the label away,
     values a class never showed, probabilities that are too sure. Every finding has its remedy."""
     from deciban.explain.blocks import diagnose_table
-    from deciban.files import load
+    from deciban.files.model_file import load
 
     found = diagnose_table(load(model), source(files, **options), target)
     if kind == "json":

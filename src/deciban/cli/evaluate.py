@@ -29,15 +29,15 @@ def evaluate(
     """
     import json
 
-    from deciban.evaluation import evaluated
-    from deciban.files import load
-    from deciban.tabular.jobs import with_threads
+    from deciban.files.model_file import load
+    from deciban.tables.evaluation import evaluated
+    from deciban.tables.jobs import with_threads
 
     result = evaluated(with_threads(load(model), threads), source(files, **options), target)
     if kind == "json":
         click.echo(json.dumps(result.to_dict(), indent=2))
     else:
         from deciban.cli.tables import evaluation_tables
-        from deciban.screen import print_tables
+        from deciban.terminal.tables import print_tables
 
         print_tables(evaluation_tables(result))

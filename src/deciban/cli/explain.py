@@ -34,7 +34,7 @@ def explain(
     ten. What is missing or was never seen is no evidence.
     """
     from deciban.explain.rows import explain_table
-    from deciban.files import load
+    from deciban.files.model_file import load
 
     classifier = load(model)
     names = {str(name): name for name in classifier.model.classes.tolist()}

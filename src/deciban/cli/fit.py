@@ -57,9 +57,9 @@ def fit(
 
     Rows without a label are left out and reported. What was decided about the columns: deciban show.
     """
-    from deciban.files import load, save
-    from deciban.summary import table_choices
-    from deciban.tabular.jobs import fit_classifier
+    from deciban.files.model_file import load, save
+    from deciban.model.summary import table_choices
+    from deciban.tables.jobs import fit_classifier
 
     refuse_own_input(output, files)
     declared = {**(table_choices(load(like)) if like else {}), **dict(map(declared_column, columns))}

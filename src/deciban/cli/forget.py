@@ -21,8 +21,8 @@ def forget(
     model: str, files: tuple[str, ...], target: str | None, weight: str | None, output: str, **options: Any
 ) -> None:
     """Take the rows of FILES out of MODEL, as if it had never seen them. They must have been trained on."""
-    from deciban.files import load, save
-    from deciban.tabular.jobs import forget_rows
+    from deciban.files.model_file import load, save
+    from deciban.tables.jobs import forget_rows
 
     rest = forget_rows(load(model), source(files, **options), target, weight)
     save(rest, output)

@@ -18,7 +18,7 @@ def merge(models: tuple[str, ...], output: str) -> None:
 
     Settings are the first one's.
     """
-    from deciban.files import load, save
+    from deciban.files.model_file import load, save
 
     whole = reduce(lambda a, b: a.merged(b), map(load, models))
     save(whole, output)

@@ -43,9 +43,9 @@ def predict(
 
     Columns are matched by name: their order is free, others are ignored, a missing one is an error.
     """
-    from deciban.files import load
-    from deciban.tabular.jobs import with_threads
-    from deciban.tabular.write import write_predictions
+    from deciban.files.model_file import load
+    from deciban.tables.jobs import with_threads
+    from deciban.tables.write import write_predictions
 
     refuse_own_input(output, (*files, model))
     classifier = with_threads(load(model), threads)

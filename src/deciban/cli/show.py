@@ -14,15 +14,15 @@ def show(model: str, kind: str) -> None:
     """Show the classes, settings and columns of MODEL, with the reason for every column's event model."""
     import json
 
-    from deciban.files import load
+    from deciban.files.model_file import load
 
     classifier = load(model)
     if kind == "json":
-        from deciban.summary import to_dict
+        from deciban.model.summary import to_dict
 
         click.echo(json.dumps(to_dict(classifier), indent=2, ensure_ascii=False, default=str))
     else:
         from deciban.cli.tables import model_tables
-        from deciban.screen import print_tables
+        from deciban.terminal.tables import print_tables
 
         print_tables(model_tables(classifier))

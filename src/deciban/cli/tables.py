@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from deciban.classifier import Classifier
-from deciban.evaluation import Evaluation
-from deciban.screen import Table
-from deciban.summary import chosen_in_words, columns_in_words
+from deciban.model.classifier import Classifier
+from deciban.model.summary import chosen_in_words, columns_in_words
+from deciban.tables.evaluation import Evaluation
+from deciban.terminal.tables import Table
 
 # Classes a confusion matrix on the screen may have.
 MATRIX_CLASSES = 12

@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from deciban.choose import SEEN_TEXTS, Sample, choose, free_text, words_in
-from deciban.classifier import Group
-from deciban.columns import assigned, grouped
-from deciban.frame import Frame
-from deciban.labels import encode, missing
+from deciban.arrays.frame import Frame
+from deciban.arrays.labels import encode, missing
+from deciban.arrays.matrix import Matrix, Sparse
+from deciban.arrays.texts import Lines
 from deciban.likelihoods import Binned, Categorical, Likelihood
-from deciban.lines import Lines
-from deciban.matrix import Matrix, Sparse
-from deciban.model import take
+from deciban.model.classifier import Group
+from deciban.model.model import take
+from deciban.tables.declared import assigned, grouped
+from deciban.tables.rules import SEEN_TEXTS, Sample, choose, free_text, words_in
 
 # Rows that choices look at.
 FIRST_ROWS = 10_000

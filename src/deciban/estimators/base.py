@@ -16,10 +16,10 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from deciban.classifier import Classifier
-from deciban.labels import Codes, Floats, Names, encode
-from deciban.matrix import Matrix, as_sparse
-from deciban.model import Model
+from deciban.arrays.labels import Codes, Floats, Names, encode
+from deciban.arrays.matrix import Matrix, as_sparse
+from deciban.model.classifier import Classifier
+from deciban.model.model import Model
 from deciban.statistics import Statistics
 
 Method = TypeVar("Method", bound=Callable[..., Any])

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import validate_data
 
-from deciban.classifier import Classifier, Group
+from deciban.arrays.labels import Floats, Names
+from deciban.arrays.matrix import Matrix
 from deciban.estimators.dropins import Batch, DiscreteNB
-from deciban.labels import Floats, Names
 from deciban.likelihoods import Categorical, Likelihood
-from deciban.matrix import Matrix
-from deciban.prior import Estimation
+from deciban.model.classifier import Classifier, Group
+from deciban.priors.priors import Estimation
 from deciban.scorers import Table
 from deciban.statistics import Block, Statistics, Tables
 

@@ -13,12 +13,12 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from deciban.classifier import Classifier, Group, Settings, summarize
+from deciban.arrays.labels import Codes, Floats, Labels, Names, find, sort_names
+from deciban.arrays.matrix import Matrix
 from deciban.estimators.base import Estimator, all_or_nothing
-from deciban.labels import Codes, Floats, Labels, Names, find, sort_names
 from deciban.likelihoods import Bernoulli, Complement, Likelihood, Multinomial
-from deciban.matrix import Matrix
-from deciban.prior import Estimation, Improper, as_numbers, class_log_prior, fitted_to, log, share
+from deciban.model.classifier import Classifier, Group, Settings, summarize
+from deciban.priors.priors import Estimation, Improper, as_numbers, class_log_prior, fitted_to, log, share
 from deciban.statistics import Statistics, Sums
 
 LEAST_ALPHA = 1e-10

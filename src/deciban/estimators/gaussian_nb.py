@@ -8,12 +8,12 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from deciban.classifier import Classifier, Group, Settings
+from deciban.arrays.labels import Floats, Names
+from deciban.arrays.matrix import Matrix
 from deciban.estimators.dropins import Batch, DropIn
-from deciban.labels import Floats, Names
 from deciban.likelihoods import Gaussian, Likelihood
-from deciban.matrix import Matrix
-from deciban.prior import Estimation, as_numbers
+from deciban.model.classifier import Classifier, Group, Settings
+from deciban.priors.priors import Estimation, as_numbers
 from deciban.scorers import Quadratic
 from deciban.statistics import Moments
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from deciban.estimators.naive_bayes import NaiveBayes
-from deciban.files import load as load_classifier
-from deciban.files import refuse
+from deciban.files.model_file import load as load_classifier
+from deciban.files.model_file import refuse
 
 
 def load(path: Any, likelihoods: Any = ()) -> NaiveBayes:

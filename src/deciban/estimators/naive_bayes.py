@@ -9,22 +9,22 @@ from typing import Any, Self
 
 import numpy as np
 
-from deciban.choosing import Sample, again, choose, is_open, sampled
-from deciban.classifier import Classifier, Settings, summarize, warn_of_class_prior
-from deciban.columns import assigned
-from deciban.decision import decided
+from deciban.arrays.frame import is_table
+from deciban.arrays.labels import Floats, Labels, Names, find, name_array, sort_names
+from deciban.arrays.texts import Lines, as_lines, no_texts
+from deciban.choosing.leave_one_out import LeaveOneOut
+from deciban.choosing.search import Sample, again, choose, is_open, sampled
 from deciban.estimators.arrays import adapted, array_groups
 from deciban.estimators.base import all_or_nothing, different_lengths
 from deciban.estimators.understanding import Understanding, of_texts_alone
-from deciban.frame import is_table
-from deciban.labels import Floats, Labels, Names, find, name_array, sort_names
-from deciban.leave_one_out import LeaveOneOut
 from deciban.likelihoods import Likelihood
-from deciban.lines import Lines, as_lines, no_texts
-from deciban.model import Model
-from deciban.prior import AUTO, Estimation
-from deciban.schema import LABEL_KINDS
-from deciban.summary import Choices, choices, summary
+from deciban.model.classifier import Classifier, Settings, summarize, warn_of_class_prior
+from deciban.model.decision import decided
+from deciban.model.model import Model
+from deciban.model.schema import LABEL_KINDS
+from deciban.model.summary import Choices, choices, summary
+from deciban.priors.priors import AUTO, Estimation
+from deciban.tables.declared import assigned
 
 SETTINGS = ("alpha", "class_prior", "estimate", "calibrate", "class_weight", "columns", "threads")
 
@@ -229,7 +229,7 @@ class NaiveBayes(Understanding):
         file appears complete or not at all; ``kind`` names its format where the file's name does not.
         """
         from deciban.readers.source import open_table
-        from deciban.tabular.write import write_predictions
+        from deciban.tables.write import write_predictions
 
         write_predictions(self._fitted(), open_table(table), str(output), proba=proba, keep=keep, kind=kind)
 
@@ -238,7 +238,7 @@ class NaiveBayes(Understanding):
 
         The file appears complete or not at all; an old one stays until then.
         """
-        from deciban.files import save
+        from deciban.files.model_file import save
 
         save(self._fitted(), path)
 

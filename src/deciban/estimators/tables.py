@@ -9,19 +9,19 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from deciban.classifier import Classifier, Group
+from deciban.arrays.labels import Codes, Floats, Labels, Names, encode, object_array
 from deciban.estimators.base import different_lengths
-from deciban.labels import Codes, Floats, Labels, Names, encode, object_array
-from deciban.model import Model
+from deciban.model.classifier import Classifier, Group
+from deciban.model.model import Model
+from deciban.model.schema import Schema
 from deciban.readers.source import Source, open_table
-from deciban.schema import Schema
 from deciban.statistics import Statistics
-from deciban.tabular import predict
-from deciban.tabular.jobs import decided, learn_by_name, need_column, reservoir, some
-from deciban.tabular.learn import Labelling, by_column, learn
-from deciban.tabular.predict import labels_in, no_rows, predicted
-from deciban.tabular.rows import schema_of
-from deciban.tabular.sample import Reservoir
+from deciban.tables import predict
+from deciban.tables.jobs import decided, learn_by_name, need_column, reservoir, some
+from deciban.tables.learn import Labelling, by_column, learn
+from deciban.tables.predict import labels_in, no_rows, predicted
+from deciban.tables.rows import schema_of
+from deciban.tables.sample import Reservoir
 
 __all__ = [
     "decided",

@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from deciban.classifier import Classifier
+from deciban.arrays.frame import is_table
+from deciban.arrays.labels import Floats, find
+from deciban.arrays.matrix import rows_of, rowwise
+from deciban.arrays.parallel import row_blocks
+from deciban.arrays.texts import as_lines
 from deciban.estimators.base import Estimator
 from deciban.explain import Derivation, Diagnosis, Explanation, Importance, Weights
-from deciban.frame import is_table
-from deciban.labels import Floats, find
-from deciban.lines import as_lines
-from deciban.matrix import rows_of, rowwise
-from deciban.model import Model
-from deciban.parallel import row_blocks
-from deciban.schema import TEXT
+from deciban.model.classifier import Classifier
+from deciban.model.model import Model
+from deciban.model.schema import TEXT
 
 # Rows that are diagnosed at a time.
 DIAGNOSED_ROWS = 1 << 14
@@ -122,7 +122,7 @@ class Understanding(Estimator):
         >>> table.column_names, len(table)
         (['x0', 'label'], 1000)
         """
-        from deciban.tabular.generate import generate
+        from deciban.tables.generate import generate
 
         return generate(self._fitted(), n, random_state, self._names())
 

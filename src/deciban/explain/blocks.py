@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from deciban.classifier import Classifier
+from deciban.arrays.labels import Codes, find
 from deciban.explain.diagnosis import Diagnosis, diagnose
-from deciban.labels import Codes, find
+from deciban.model.classifier import Classifier
 from deciban.readers.source import Source
-from deciban.tabular.jobs import need_column
-from deciban.tabular.predict import labels_in, predicted
-from deciban.tabular.rows import schema_of
+from deciban.tables.jobs import need_column
+from deciban.tables.predict import labels_in, predicted
+from deciban.tables.rows import schema_of
 
 
 def diagnose_table(classifier: Classifier, source: Source, target: str | None) -> Diagnosis:

@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from deciban.classifier import Classifier
+from deciban.arrays.labels import Floats, Names
 from deciban.explain.explanation import ALIKE, Explanation, Item, RowExplanation
 from deciban.explain.working import Ratio, Work, fraction, words_worked, worked
-from deciban.holes import PSEUDO
-from deciban.labels import Floats, Names
 from deciban.likelihoods import Words
-from deciban.model import take
-from deciban.prior import Dirichlet
+from deciban.model.classifier import Classifier
+from deciban.model.missing import PSEUDO
+from deciban.model.model import take
+from deciban.priors.priors import Dirichlet
 
 # Factors shown one by one; the others are one product.
 FACTORS = 12

@@ -7,10 +7,10 @@ from html import escape
 
 import numpy as np
 
-from deciban.cells import padded, width_of
 from deciban.explain.derivation import Derivation, Factor
 from deciban.explain.html import page
 from deciban.explain.working import Normal, Rate, Ratio, Work
+from deciban.terminal.width import padded, width_of
 
 # A fraction with more bits is shown as a decimal number.
 MOST_BITS = 80

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from deciban.classifier import Classifier
+from deciban.arrays.labels import Codes, Floats
 from deciban.explain.explanation import DECIBANS
 from deciban.explain.pairs import Pairs, Reader, chance, codes_of, entropy, information, is_real, readers_of
-from deciban.labels import Codes, Floats
+from deciban.model.classifier import Classifier
 from deciban.statistics import Tables
 
 # Columns that tell at least this share of each other, given the class, are copies.

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from deciban.labels import Codes, Floats, Names, is_missing
-from deciban.model import Contrast, Model, Part
+from deciban.arrays.labels import Codes, Floats, Names, is_missing
+from deciban.model.model import Contrast, Model, Part
 
 # A factor of ten in the odds is ten decibans.
 DECIBANS = 10 / np.log(10)

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from scipy.special import gammaln, logsumexp, xlogy
 
-from deciban.cells import aligned
-from deciban.classifier import Classifier
+from deciban.arrays.labels import Floats
 from deciban.explain.explanation import DECIBANS
-from deciban.labels import Floats
 from deciban.likelihoods import Bernoulli, Multinomial, Poisson, Words
-from deciban.prior import log, share
+from deciban.model.classifier import Classifier
+from deciban.priors.priors import log, share
 from deciban.scorers import Quadratic, Steps, Table
 from deciban.statistics.moments import ratio
+from deciban.terminal.width import aligned
 
 # Places where a normal distribution is looked at, and rows that are drawn where nothing else is possible.
 PLACES, DRAWN = 64, 4096

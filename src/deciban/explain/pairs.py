@@ -10,13 +10,13 @@ from scipy import sparse
 from scipy.special import ndtri, xlogy
 from scipy.stats import chi2
 
-from deciban.classifier import Classifier, Group
+from deciban.arrays.labels import Codes, Floats
+from deciban.arrays.matrix import densify
 from deciban.explain.importance import importance
-from deciban.labels import Codes, Floats
 from deciban.likelihoods import Binned
-from deciban.matrix import densify
-from deciban.model import take
-from deciban.prior import Estimation
+from deciban.model.classifier import Classifier, Group
+from deciban.model.model import take
+from deciban.priors.priors import Estimation
 from deciban.scorers import Steps
 from deciban.statistics import Histogram, Moments, Sums, Tables, WordCounts
 from deciban.statistics.tables import codes_among, starts

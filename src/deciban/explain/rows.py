@@ -10,20 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from deciban.classifier import Classifier
+from deciban.arrays.frame import Frame
+from deciban.arrays.matrix import densify, rows_of, rowwise
+from deciban.arrays.texts import Lines
 from deciban.explain.explanation import Explanation
-from deciban.frame import Frame
-from deciban.lines import Lines
-from deciban.matrix import densify, rows_of, rowwise
-from deciban.model import Contrast, Model
+from deciban.model.classifier import Classifier
+from deciban.model.model import Contrast, Model
 
 
 def explain_table(
     classifier: Classifier, source: Any, of: Any = None, against: Any = None, first: int = 0
 ) -> Explanation:
     """The rows of a source of tables; the first of them has this number."""
-    from deciban.tabular.predict import no_rows, predicted
-    from deciban.tabular.rows import frame_of, schema_of
+    from deciban.tables.predict import no_rows, predicted
+    from deciban.tables.rows import frame_of, schema_of
 
     schema, pair = schema_of(classifier), positions(classifier.model, of, against)
     parts = list(predicted(classifier, source, lambda model, x: model.contrast(x, *pair)))
@@ -101,7 +101,7 @@ def nth_row(classifier: Classifier, source: Any, number: int) -> Any:
     """The row of that number, counted from 1, as a table of one row; what comes behind it is not read."""
     import pyarrow as pa
 
-    from deciban.tabular.rows import check_columns, schema_of, types_to_read
+    from deciban.tables.rows import check_columns, schema_of, types_to_read
 
     schema = schema_of(classifier)
     check_columns(schema, source)
@@ -115,7 +115,7 @@ def nth_row(classifier: Classifier, source: Any, number: int) -> Any:
 
 def row_of_text(classifier: Classifier, text: str) -> dict[str, list[Any]]:
     """A text as a row of a model that reads one; other columns are missing."""
-    from deciban.tabular.rows import schema_of
+    from deciban.tables.rows import schema_of
 
     used = schema_of(classifier).used
     texts = [c.name for c in used if c.likelihood is not None and c.likelihood.reads_text]

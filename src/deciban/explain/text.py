@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from deciban.cells import padded, width_of
 from deciban.explain.explanation import RowExplanation
+from deciban.terminal.width import padded, width_of
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from deciban.classifier import Classifier
+from deciban.arrays.labels import Floats
 from deciban.explain.explanation import MISSING
 from deciban.explain.rows import positions
 from deciban.explain.working import between
-from deciban.labels import Floats
 from deciban.likelihoods import Words
-from deciban.model import Part
+from deciban.model.classifier import Classifier
+from deciban.model.model import Part
 from deciban.scorers import Linear, Quadratic, Steps, Table
 
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from deciban.frame import Frame
-from deciban.labels import Floats
+from deciban.arrays.documents import documents_of
+from deciban.arrays.frame import Frame
+from deciban.arrays.labels import Floats
+from deciban.arrays.matrix import densify
 from deciban.likelihoods import Bernoulli, Binned, Categorical, Gaussian, Likelihood, Multinomial, Poisson, Words
 from deciban.likelihoods.binned import Bins
-from deciban.matrix import densify
-from deciban.prior import Estimation
+from deciban.priors.priors import Estimation
 from deciban.scorers import Quadratic, Steps
-from deciban.text import documents_of
 
 # Bits of a power of a fraction; longer ones are left to decimals.
 MOST_BITS = 4096

@@ -5,20 +5,20 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import fields, is_dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
-from deciban.frame import Coded, Frame
-from deciban.labels import Codes, Floats, Labels, Strings, missing
+from deciban.arrays.frame import Coded, Frame
+from deciban.arrays.labels import Codes, Floats, Labels, Strings, missing
+from deciban.arrays.matrix import Array, Matrix
 from deciban.likelihoods.left_out import LeftOut, OneByOne
-from deciban.matrix import Array, Matrix
-from deciban.prior import Estimation
+from deciban.priors.priors import Estimation
 from deciban.scorers import Scorer
 from deciban.statistics import Block, Sums
 
 # A column that was drawn: numbers, categories or texts.
-Drawn = Array | Coded | Strings
+Drawn: TypeAlias = Array | Coded | Strings
 
 
 class Likelihood(ABC):

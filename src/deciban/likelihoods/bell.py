@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deciban.labels import Floats
+from deciban.arrays.labels import Floats
 
 SHAPES: dict[str, Callable[[Floats], Floats]] = {"normal": np.asarray, "log-normal": np.log}
 

@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from deciban.labels import Codes, Floats, Labels
+from deciban.arrays.labels import Codes, Floats, Labels
+from deciban.arrays.matrix import Array, Matrix
 from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.left_out import LeftOut, OwnClass, cells, log_ratio, without_dust
-from deciban.matrix import Array, Matrix
-from deciban.prior import Dirichlet, Estimation, as_numbers, fitted_to, log, share
+from deciban.priors.priors import Dirichlet, Estimation, as_numbers, fitted_to, log, share
 from deciban.scorers import Linear
 from deciban.statistics import Sums
 

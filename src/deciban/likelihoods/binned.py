@@ -10,15 +10,15 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from deciban.alias import AliasTables
-from deciban.frame import Frame
-from deciban.labels import Codes, Floats, Labels
+from deciban.arrays.alias import AliasTables
+from deciban.arrays.frame import Frame
+from deciban.arrays.labels import Codes, Floats, Labels
+from deciban.arrays.matrix import Array, Sparse, densify
 from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.bell import SHAPES, Bell
 from deciban.likelihoods.left_out import LeftOut, OwnClass, entries_without, own_entry
 from deciban.likelihoods.mdl import mdl_buckets
-from deciban.matrix import Array, Sparse, densify
-from deciban.prior import AUTO, Estimation, fitted_to, log, share
+from deciban.priors.priors import AUTO, Estimation, fitted_to, log, share
 from deciban.scorers import Steps
 from deciban.statistics import Histogram
 

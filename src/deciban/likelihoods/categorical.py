@@ -10,12 +10,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from deciban.alias import AliasTables
-from deciban.frame import Coded
-from deciban.labels import MISSING, Codes, Floats, Labels, Names, find, name_array, sort_names, union
+from deciban.arrays.alias import AliasTables
+from deciban.arrays.frame import Coded
+from deciban.arrays.labels import MISSING, Codes, Floats, Labels, Names, find, name_array, sort_names, union
 from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.left_out import LeftOut, OwnClass, entries_without, own_entries
-from deciban.prior import Dirichlet, Estimation, by_label, fitted_to, log, share
+from deciban.priors.priors import Dirichlet, Estimation, by_label, fitted_to, log, share
 from deciban.scorers import Table
 from deciban.statistics import Tables
 from deciban.statistics.tables import OTHER, OTHERS

@@ -8,13 +8,13 @@ from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
-from deciban.labels import Codes, Floats, Labels
+from deciban.arrays.labels import Codes, Floats, Labels
+from deciban.arrays.matrix import Matrix
 from deciban.likelihoods.base import Likelihood, refuse_negative_counts
 from deciban.likelihoods.left_out import EveryClass, LeftOut, without_dust
-from deciban.matrix import Matrix
-from deciban.predictive import Entries, entries, refuse_counts
-from deciban.prior import Estimation, fitted_to, log_shares
+from deciban.priors.priors import Estimation, fitted_to, log_shares
 from deciban.scorers import Linear, others_counts
+from deciban.scorers.predictive import Entries, entries, refuse_counts
 from deciban.statistics import Sums
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from deciban.alias import AliasTables
-from deciban.labels import Codes, Floats, Strings
+from deciban.arrays.alias import AliasTables
+from deciban.arrays.labels import Codes, Floats, Strings
 from deciban.statistics import WordCounts
 from deciban.statistics.moments import ratio
 from deciban.statistics.tables import starts

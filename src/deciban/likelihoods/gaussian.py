@@ -9,17 +9,17 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from deciban.arrays.frame import Frame
+from deciban.arrays.labels import Codes, Floats, Labels
+from deciban.arrays.matrix import Matrix, densify
 from deciban.errors import DegenerateVarianceWarning
-from deciban.frame import Frame
-from deciban.labels import Codes, Floats, Labels
 from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.left_out import EveryClass, LeftOut, OwnClass
 from deciban.likelihoods.left_out_gaussian import LeftOutCurves
-from deciban.marginal import best, gaussian_evidence
-from deciban.matrix import Matrix, densify
-from deciban.predictive import Student
-from deciban.prior import EVIDENCE, Estimation, NormalInverseGamma, as_numbers
+from deciban.priors.evidence import best, gaussian_evidence
+from deciban.priors.priors import EVIDENCE, Estimation, NormalInverseGamma, as_numbers
 from deciban.scorers import Quadratic
+from deciban.scorers.predictive import Student
 from deciban.statistics import Moments
 from deciban.statistics.moments import ratio
 

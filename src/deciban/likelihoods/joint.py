@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from deciban.frame import Coded, Frame
-from deciban.labels import Codes, Floats, encode, object_array
+from deciban.arrays.frame import Coded, Frame
+from deciban.arrays.labels import Codes, Floats, encode, object_array
 from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.left_out import LeftOut, OwnClass, without_dust
-from deciban.prior import Estimation, log
+from deciban.priors.priors import Estimation, log
 from deciban.scorers import Parameters, Table, nothing
 from deciban.statistics.combinations import Combinations, combined
 from deciban.statistics.tables import OTHER

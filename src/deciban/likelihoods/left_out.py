@@ -12,8 +12,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from deciban.labels import Codes, Floats
-from deciban.matrix import Matrix, Sparse, densify
+from deciban.arrays.labels import Codes, Floats
+from deciban.arrays.matrix import Matrix, Sparse, densify
 from deciban.scorers import Scorer
 
 # What the own class says of rows without them, from the rows, their classes and weights.

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from deciban.labels import Codes, Floats
+from deciban.arrays.labels import Codes, Floats
 from deciban.likelihoods.left_out import Own, without_dust
-from deciban.predictive import log_density
 from deciban.scorers import dense_numbers, own_curves, shared_curves
+from deciban.scorers.predictive import log_density
 from deciban.statistics import Moments
 from deciban.statistics.moments import ratio
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from deciban.labels import Codes, Floats
+from deciban.arrays.labels import Codes, Floats
 from deciban.likelihoods.complement import left_out_of_others
 from deciban.likelihoods.left_out import log_ratio, without_dust
-from deciban.predictive import Entries
+from deciban.scorers.predictive import Entries
 from deciban.statistics import WordCounts
 from deciban.statistics.words import documents_in
 

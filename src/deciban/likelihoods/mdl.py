@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from deciban.labels import Floats
+from deciban.arrays.labels import Floats
 
 
 def mdl_buckets(count: Floats) -> NDArray[np.int64]:

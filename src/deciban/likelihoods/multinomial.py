@@ -9,13 +9,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from deciban.labels import Codes, Floats, Labels
+from deciban.arrays.labels import Codes, Floats, Labels
+from deciban.arrays.matrix import Array, Matrix, Sparse
 from deciban.likelihoods.base import Likelihood, refuse_negative_counts
 from deciban.likelihoods.left_out import LeftOut, OwnClass, log_ratio, without_dust
-from deciban.matrix import Array, Matrix, Sparse
-from deciban.predictive import Polya, entries, rising
-from deciban.prior import Estimation, fitted_to, log, log_shares, share
+from deciban.priors.priors import Estimation, fitted_to, log, log_shares, share
 from deciban.scorers import Linear, own_counts
+from deciban.scorers.predictive import Polya, entries, rising
 from deciban.statistics import Sums
 from deciban.statistics.moments import ratio
 

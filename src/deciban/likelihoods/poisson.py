@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from deciban.labels import Codes, Floats, Labels
+from deciban.arrays.labels import Codes, Floats, Labels
+from deciban.arrays.matrix import Array, Matrix
 from deciban.likelihoods.base import Likelihood, refuse_negative_counts
 from deciban.likelihoods.left_out import LeftOut, OwnClass, cells, without_dust
-from deciban.matrix import Array, Matrix
-from deciban.predictive import NegativeBinomial, counts_density, xlogy
-from deciban.prior import Estimation, Gamma, as_numbers, fitted_to, log
+from deciban.priors.priors import Estimation, Gamma, as_numbers, fitted_to, log
 from deciban.scorers import Linear, own_counts
+from deciban.scorers.predictive import NegativeBinomial, counts_density, xlogy
 from deciban.statistics import Sums
 
 

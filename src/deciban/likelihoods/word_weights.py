@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from deciban.labels import Floats
+from deciban.arrays.labels import Floats
 from deciban.likelihoods.complement import LEAST_COUNT
-from deciban.prior import log
+from deciban.priors.priors import log
+from deciban.scorers.words import WordWeights
 from deciban.statistics import WordCounts
-from deciban.word_scorer import WordWeights
 
 # Weights, and how many impossible factors a document has where a count of zero means that.
 Weights = tuple[WordWeights, WordWeights | None]

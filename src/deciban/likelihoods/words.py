@@ -12,7 +12,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from deciban.labels import Codes, Floats, Labels, Strings
+from deciban.arrays.documents import Reading, reading
+from deciban.arrays.labels import Codes, Floats, Labels, Strings
+from deciban.arrays.texts import as_lines
 from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.complement import NO_DISTRIBUTION
 from deciban.likelihoods.drawn_words import (
@@ -28,14 +30,12 @@ from deciban.likelihoods.left_out import EveryClass, LeftOut, Own, OwnClass
 from deciban.likelihoods.left_out_words import OthersWords, OwnSet, own_counts
 from deciban.likelihoods.multinomial import bag_density, own_bag
 from deciban.likelihoods.word_weights import bag_weights, complement_weights, set_weights
-from deciban.lines import as_lines
-from deciban.marginal import best_pseudo_count
-from deciban.predictive import Entries, entries
-from deciban.prior import Dirichlet, Estimation
+from deciban.priors.evidence import best_pseudo_count
+from deciban.priors.priors import Dirichlet, Estimation
+from deciban.scorers.predictive import Entries, entries
+from deciban.scorers.words import WordPolya, WordScorer, WordWeights
 from deciban.statistics import WordCounts
 from deciban.statistics.words import Factors, Vocabulary, documents_in
-from deciban.text import Reading, reading
-from deciban.word_scorer import WordPolya, WordScorer, WordWeights
 
 MODELS = ("bag", "set", "binary")
 ANALYZERS = ("word", "char")

@@ -9,16 +9,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import types
 
-from deciban.frame import Coded
-from deciban.labels import Codes, Names, bit_codes, encode, encode_strings, mark_missing, moved, object_array
-from deciban.lines import strings_of
-from deciban.matrix import Array
-from deciban.text import Documents, documents_in_memory
+from deciban.arrays.documents import Documents, documents_in_memory
+from deciban.arrays.frame import Coded
+from deciban.arrays.labels import Codes, Names, bit_codes, encode, encode_strings, mark_missing, moved, object_array
+from deciban.arrays.matrix import Array
+from deciban.arrays.texts import strings_of
 
 # Values of these kinds are brought to one Arrow type, so that every format and frame library gives the same names.
 CANONICAL = {"boolean": pa.bool_(), "integer": pa.int64(), "number": pa.float64(), "text": pa.string()}
 # What a column says of itself that is text, however short.
-DOCUMENT = {b"deciban": b"document"}
+DOCUMENT: dict[bytes, bytes] = {b"deciban": b"document"}
 # Entries a dictionary may have to be taken as it is.
 SMALL_DICTIONARY = 1024
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pyarrow as pa
 
-from deciban.matrix import BLOCK_CELLS
+from deciban.arrays.matrix import BLOCK_CELLS
 
 # Bytes worked on at a time where rows are long: enough to be worth merging a vocabulary.
 BATCH_BYTES = 1 << 25

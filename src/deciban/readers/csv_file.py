@@ -10,7 +10,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from deciban.parallel import map_ordered, thread_count
+from deciban.arrays.documents import row_ends
+from deciban.arrays.parallel import map_ordered, thread_count
 from deciban.readers.stream import (
     TEXT_BLOCK,
     ReadOptions,
@@ -21,7 +22,6 @@ from deciban.readers.stream import (
     position_in,
     told,
 )
-from deciban.text import row_ends
 
 # Bytes.
 LONGEST_ROW = 1 << 26

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from deciban.arrays.documents import labelled_lines
+from deciban.arrays.parallel import map_ordered, thread_count
 from deciban.errors import ColumnWarning
-from deciban.parallel import map_ordered, thread_count
 from deciban.readers.arrow import DOCUMENT
 from deciban.readers.stream import TEXT_BLOCK, ReadOptions, Types, open_stream, position_in, told, whole_lines
-from deciban.text import labelled_lines
 
 SCHEMA = pa.schema([("label", pa.string()), pa.field("text", pa.string_view(), metadata=DOCUMENT)])
 

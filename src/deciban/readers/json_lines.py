@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from deciban.parallel import map_ordered, thread_count
+from deciban.arrays.documents import take_texts
+from deciban.arrays.parallel import map_ordered, thread_count
 from deciban.readers.stream import (
     TEXT_BLOCK,
     ReadOptions,
@@ -21,7 +22,6 @@ from deciban.readers.stream import (
     told,
     whole_lines,
 )
-from deciban.text import take_texts
 
 # Bytes of a block that Arrow's readers can count.
 LONGEST_BLOCK = (1 << 31) - 1

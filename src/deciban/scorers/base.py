@@ -8,10 +8,10 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from deciban.frame import Frame
-from deciban.labels import Floats
-from deciban.matrix import Array, Matrix, densify, readable
-from deciban.native import kernels
+from deciban.arrays.frame import Frame
+from deciban.arrays.labels import Floats
+from deciban.arrays.matrix import Array, Matrix, densify, readable
+from deciban.arrays.native import kernels
 
 ClassFree = Callable[[Array], Floats]
 

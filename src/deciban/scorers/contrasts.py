@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from deciban.labels import Codes, Floats
-from deciban.native import kernels
+from deciban.arrays.labels import Codes, Floats
+from deciban.arrays.native import kernels
 from deciban.scorers.base import Scorer, lies_by_rows
 
 

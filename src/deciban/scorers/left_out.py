@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from deciban.labels import Codes, Floats
-from deciban.matrix import Array, readable
-from deciban.native import kernels
+from deciban.arrays.labels import Codes, Floats
+from deciban.arrays.matrix import Array, readable
+from deciban.arrays.native import kernels
 
 
 def own_curves(

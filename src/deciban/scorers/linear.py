@@ -8,10 +8,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from deciban.findings import REPEATED, refuse, refuse_negative_threshold
-from deciban.labels import Codes, Floats
-from deciban.matrix import Array, Matrix, Sparse, densify, readable
-from deciban.native import kernels
+from deciban.arrays.findings import REPEATED, refuse, refuse_negative_threshold
+from deciban.arrays.labels import Codes, Floats
+from deciban.arrays.matrix import Array, Matrix, Sparse, densify, readable
+from deciban.arrays.native import kernels
 from deciban.scorers.base import (
     ClassFree,
     Parameters,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from deciban.labels import Floats
-from deciban.native import kernels
+from deciban.arrays.labels import Floats
+from deciban.arrays.native import kernels
 
 
 def normalize(joint: Floats, log_prior: Floats, *, log: bool) -> int:

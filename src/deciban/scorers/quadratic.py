@@ -8,11 +8,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from deciban.findings import refuse
-from deciban.frame import Frame
-from deciban.labels import Codes, Floats
-from deciban.matrix import Matrix, densify, readable
-from deciban.native import kernels
+from deciban.arrays.findings import refuse
+from deciban.arrays.frame import Frame
+from deciban.arrays.labels import Codes, Floats
+from deciban.arrays.matrix import Matrix, densify, readable
+from deciban.arrays.native import kernels
 from deciban.scorers.base import (
     Parameters,
     class_major,

@@ -8,10 +8,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from deciban.frame import Frame
-from deciban.labels import Codes, Floats
-from deciban.matrix import Matrix
-from deciban.native import kernels
+from deciban.arrays.frame import Frame
+from deciban.arrays.labels import Codes, Floats
+from deciban.arrays.matrix import Matrix
+from deciban.arrays.native import kernels
 from deciban.scorers.base import Entries, feature_major, nothing, number_columns
 
 

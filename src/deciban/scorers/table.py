@@ -10,11 +10,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from deciban.findings import NEGATIVE
-from deciban.frame import Frame
-from deciban.labels import MISSING, Codes, Floats, Names
-from deciban.matrix import Array, Matrix, densify, readable
-from deciban.native import kernels
+from deciban.arrays.findings import NEGATIVE
+from deciban.arrays.frame import Frame
+from deciban.arrays.labels import MISSING, Codes, Floats, Names
+from deciban.arrays.matrix import Array, Matrix, densify, readable
+from deciban.arrays.native import kernels
 from deciban.scorers.base import Entries, feature_major, lies_by_rows, nothing
 from deciban.statistics.tables import codes_among, starts
 

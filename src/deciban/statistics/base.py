@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from deciban.labels import Floats
+from deciban.arrays.labels import Floats
 
 # How far from zero rounding alone can leave what should be zero, relative to what was there.
 ROUNDING = 1e-10

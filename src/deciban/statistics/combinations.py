@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from deciban.frame import Coded, Frame
-from deciban.labels import Floats, Labels, Names, encode, object_array, sort_names
-from deciban.matrix import Array, densify
+from deciban.arrays.frame import Coded, Frame
+from deciban.arrays.labels import Floats, Labels, Names, encode, object_array, sort_names
+from deciban.arrays.matrix import Array, densify
 from deciban.statistics.base import Block
 from deciban.statistics.tables import Tables, coded
 

@@ -11,10 +11,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from deciban.frame import Frame
-from deciban.labels import Floats, Labels
-from deciban.matrix import Array, Matrix, densify, readable
-from deciban.native import kernels
+from deciban.arrays.frame import Frame
+from deciban.arrays.labels import Floats, Labels
+from deciban.arrays.matrix import Array, Matrix, densify, readable
+from deciban.arrays.native import kernels
 from deciban.statistics.base import Block
 from deciban.statistics.tables import Tables, starts
 

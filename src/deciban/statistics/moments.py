@@ -7,10 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from deciban.findings import MISSING, refuse
-from deciban.labels import Floats, Labels
-from deciban.matrix import Matrix, densify, readable
-from deciban.native import kernels
+from deciban.arrays.findings import MISSING, refuse
+from deciban.arrays.labels import Floats, Labels
+from deciban.arrays.matrix import Matrix, densify, readable
+from deciban.arrays.native import kernels
 from deciban.statistics.base import Block, left_over, positive_factor
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deciban.labels import Floats, Names, find, pack, union, unpack
+from deciban.arrays.labels import Floats, Names, find, pack, union, unpack
 from deciban.statistics.base import Block, left_over, positive_factor
 from deciban.statistics.combinations import Combinations
 from deciban.statistics.histogram import Histogram

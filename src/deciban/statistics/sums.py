@@ -7,10 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from deciban.findings import MISSING, NEGATIVE, NOT_BINARY, REPEATED, refuse, refuse_negative_threshold
-from deciban.labels import Floats, Labels
-from deciban.matrix import Matrix, Sparse, readable
-from deciban.native import kernels
+from deciban.arrays.findings import MISSING, NEGATIVE, NOT_BINARY, REPEATED, refuse, refuse_negative_threshold
+from deciban.arrays.labels import Floats, Labels
+from deciban.arrays.matrix import Matrix, Sparse, readable
+from deciban.arrays.native import kernels
 from deciban.statistics.base import Block, left_over, positive_factor, without_dust
 
 

@@ -11,10 +11,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from deciban.frame import Coded, Frame
-from deciban.labels import Floats, Labels, Names, encode, find, moved, pack, sort_names, union, unpack
-from deciban.matrix import Matrix, densify, readable
-from deciban.native import kernels
+from deciban.arrays.frame import Coded, Frame
+from deciban.arrays.labels import Floats, Labels, Names, encode, find, moved, pack, sort_names, union, unpack
+from deciban.arrays.matrix import Matrix, densify, readable
+from deciban.arrays.native import kernels
 from deciban.statistics.base import Block, left_over, positive_factor, spread
 
 # Stands for the categories beyond the bound.

@@ -10,13 +10,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from deciban.frame import Frame
-from deciban.labels import Floats, Labels, Strings
-from deciban.matrix import Matrix
-from deciban.native import kernels
+from deciban.arrays.documents import Reading, documents_of, reading
+from deciban.arrays.frame import Frame
+from deciban.arrays.labels import Floats, Labels, Strings
+from deciban.arrays.matrix import Matrix
+from deciban.arrays.native import kernels
 from deciban.statistics.base import Block, left_over, positive_factor, spread
 from deciban.statistics.tables import starts
-from deciban.text import Reading, documents_of, reading
 
 Longs = NDArray[np.int64]
 

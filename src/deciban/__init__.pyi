@@ -1,0 +1,89 @@
+# The public names for type checkers and editors; tests/test_package.py compares them with __init__.py.
+from deciban import scorers as scorers
+from deciban.errors import ColumnWarning as ColumnWarning
+from deciban.errors import DegenerateVarianceWarning as DegenerateVarianceWarning
+from deciban.errors import ImpossibleRowWarning as ImpossibleRowWarning
+from deciban.errors import MissingLabelWarning as MissingLabelWarning
+from deciban.estimators.categorical_nb import CategoricalNB as CategoricalNB
+from deciban.estimators.dropins import BernoulliNB as BernoulliNB
+from deciban.estimators.dropins import ComplementNB as ComplementNB
+from deciban.estimators.dropins import MultinomialNB as MultinomialNB
+from deciban.estimators.gaussian_nb import GaussianNB as GaussianNB
+from deciban.estimators.joint_bayes import JointBayes as JointBayes
+from deciban.estimators.load import load as load
+from deciban.estimators.naive_bayes import NaiveBayes as NaiveBayes
+from deciban.likelihoods import Bernoulli as Bernoulli
+from deciban.likelihoods import Binned as Binned
+from deciban.likelihoods import Categorical as Categorical
+from deciban.likelihoods import Complement as Complement
+from deciban.likelihoods import Gaussian as Gaussian
+from deciban.likelihoods import Likelihood as Likelihood
+from deciban.likelihoods import Multinomial as Multinomial
+from deciban.likelihoods import Poisson as Poisson
+from deciban.likelihoods import Words as Words
+from deciban.likelihoods.joint import Joint as Joint
+from deciban.model.classifier import Classifier as Classifier
+from deciban.model.model import Model as Model
+from deciban.priors.priors import Beta as Beta
+from deciban.priors.priors import Dirichlet as Dirichlet
+from deciban.priors.priors import Estimation as Estimation
+from deciban.priors.priors import Gamma as Gamma
+from deciban.priors.priors import NormalInverseGamma as NormalInverseGamma
+from deciban.readers import read_table as read_table
+from deciban.statistics import Histogram as Histogram
+from deciban.statistics import Moments as Moments
+from deciban.statistics import Statistics as Statistics
+from deciban.statistics import Sums as Sums
+from deciban.statistics import Tables as Tables
+from deciban.statistics import WordCounts as WordCounts
+from deciban.teaching import oracles as oracles
+from deciban.teaching.counting import ParameterCount as ParameterCount
+from deciban.teaching.counting import count_parameters as count_parameters
+from deciban.teaching.learning_curve import LearningCurve as LearningCurve
+from deciban.teaching.learning_curve import learning_curve as learning_curve
+
+__version__: str
+__all__ = [
+    "Bernoulli",
+    "BernoulliNB",
+    "Beta",
+    "Binned",
+    "Categorical",
+    "CategoricalNB",
+    "Classifier",
+    "ColumnWarning",
+    "Complement",
+    "ComplementNB",
+    "DegenerateVarianceWarning",
+    "Dirichlet",
+    "Estimation",
+    "Gamma",
+    "Gaussian",
+    "GaussianNB",
+    "Histogram",
+    "ImpossibleRowWarning",
+    "Joint",
+    "JointBayes",
+    "LearningCurve",
+    "Likelihood",
+    "MissingLabelWarning",
+    "Model",
+    "Moments",
+    "Multinomial",
+    "MultinomialNB",
+    "NaiveBayes",
+    "NormalInverseGamma",
+    "ParameterCount",
+    "Poisson",
+    "Statistics",
+    "Sums",
+    "Tables",
+    "WordCounts",
+    "Words",
+    "count_parameters",
+    "learning_curve",
+    "load",
+    "oracles",
+    "read_table",
+    "scorers",
+]

@@ -1,0 +1,1 @@
+"""Model files: statistics as safetensors, everything else as JSON, no pickle."""

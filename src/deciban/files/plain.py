@@ -1,0 +1,71 @@
+"""Settings and event models as plain JSON values and back; nothing in between is ever executed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import numpy as np
+
+from deciban.likelihoods import LIKELIHOODS, Likelihood
+from deciban.likelihoods.joint import Joint
+from deciban.model.calibration import Isotonic, Temperature
+from deciban.model.classifier import Chosen
+from deciban.priors.priors import Beta, Dirichlet, Gamma, Improper, NormalInverseGamma
+
+PRIORS = {kind.__name__: kind for kind in (Beta, Dirichlet, Gamma, Improper, NormalInverseGamma)}
+CHOICES = {kind.__name__: kind for kind in (Chosen, Isotonic, Temperature)}
+OBJECTS = (Likelihood, *PRIORS.values(), *CHOICES.values())
+
+
+class UnknownClassError(Exception):
+    """A name that stands for no class here."""
+
+
+def to_plain(value: Any) -> Any:
+    """Numbers, text, lists and mappings of them; arrays, priors and event models by name."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, list):
+        return [to_plain(v) for v in value]
+    if isinstance(value, tuple):
+        return {"tuple": [to_plain(v) for v in value]}
+    if isinstance(value, np.ndarray) and value.dtype.kind in "fiub":
+        return {"array": value.tolist(), "dtype": value.dtype.str}
+    if isinstance(value, Mapping):
+        return {"mapping": [[to_plain(k), to_plain(v)] for k, v in value.items()]}
+    if is_dataclass(value) and not isinstance(value, type) and isinstance(value, OBJECTS):
+        parameters = {f.name: to_plain(getattr(value, f.name)) for f in fields(value)}  # type: ignore[arg-type]
+        return {"object": type(value).__name__, "parameters": parameters}
+    raise ValueError(f"a {type(value).__name__} cannot be written to a file: {value!r}; use numbers, text or lists.")
+
+
+def from_plain(value: Any, known: Mapping[str, type]) -> Any:
+    """The inverse of :func:`to_plain`; ``known`` are the classes that may occur, by name."""
+    if isinstance(value, list):
+        return [from_plain(v, known) for v in value]
+    if not isinstance(value, dict):
+        return value
+    if "tuple" in value:
+        return tuple(from_plain(v, known) for v in value["tuple"])
+    if "array" in value:
+        return np.array(value["array"], dtype=np.dtype(value["dtype"]))
+    if "mapping" in value:
+        return {from_plain(k, known): from_plain(v, known) for k, v in value["mapping"]}
+    name = value["object"]
+    if name not in known:
+        raise UnknownClassError(name)
+    return known[name](**{k: from_plain(v, known) for k, v in value["parameters"].items()})
+
+
+def known_classes(likelihoods: Iterable[type[Likelihood]]) -> dict[str, type]:
+    """What a file may name: deciban's event models, priors and choices, and the event models given."""
+    given = list(likelihoods)
+    for kind in given:
+        if not (isinstance(kind, type) and issubclass(kind, Likelihood)):
+            raise ValueError(f"likelihoods has {kind!r}; give classes of event models.")
+    every: list[type] = [*LIKELIHOODS.values(), Joint, *given]
+    return PRIORS | CHOICES | {kind.__name__: kind for kind in every}

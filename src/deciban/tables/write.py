@@ -1,0 +1,160 @@
+"""Predictions written as they are made: CSV, JSON Lines, Parquet, a JSON list or a table for people."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from deciban.files.model_file import write_whole
+from deciban.model.classifier import Classifier
+from deciban.model.model import Model
+from deciban.readers.arrow import arrow_array
+from deciban.readers.source import Source
+from deciban.tables.jobs import need_column
+from deciban.tables.predict import predicted
+
+FORMATS = {".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".parquet": "parquet"}
+# Rows that a table for people shows.
+SHOWN = 50
+
+Batches = Iterator[pa.RecordBatch]
+
+
+def write_predictions(
+    classifier: Classifier,
+    source: Source,
+    output: str,
+    *,
+    proba: bool = False,
+    keep: Sequence[str] = (),
+    kind: str | None = None,
+) -> None:
+    """Predict every row of a source and write label, probabilities if wanted, and columns to ``keep``, in order."""
+    for name in keep:
+        need_column(source, name)
+    batches = prediction_batches(classifier, source, proba, keep)
+    if output == "-":
+        kind = kind or ("table" if sys.stdout.isatty() else "csv")
+        writer = {"csv": _csv, "tsv": _tsv, "jsonl": _jsonl, "json": _json, "table": _table, "parquet": _parquet}[kind]
+        writer(batches, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+        return
+    kind = kind or FORMATS.get(Path(output).suffix.lower())
+    if kind in (None, "table"):
+        raise ValueError(f"the format of {output} is unknown; end its name in {', '.join(FORMATS)}, or name a format.")
+    writer = {"csv": _csv, "tsv": _tsv, "jsonl": _jsonl, "json": _json, "table": _table, "parquet": _parquet}[kind]
+
+    def write(path: Path) -> None:
+        with open(path, "wb") as file:
+            writer(batches, file)
+
+    write_whole(Path(output), write)
+
+
+def prediction_batches(classifier: Classifier, source: Source, proba: bool, keep: Sequence[str]) -> Batches:
+    """Kept columns, then ``prediction``, then P(class) for every class."""
+    names = column_names(classifier.model.classes.tolist(), proba)
+    twice = [name for name in names if name in keep]
+    if twice:
+        raise ValueError(f"a column to keep is named {twice[0]!r}, like one of the result; rename it in the input.")
+    classes = arrow_array(classifier.model.classes)
+
+    def score(model: Model, frame: Any) -> tuple[Any, Any]:
+        if not proba:
+            return model.codes(frame), None
+        posterior = model.posterior(frame)
+        return posterior.argmax(axis=1), posterior
+
+    empty = True
+    for scored in predicted(classifier, source, score, besides=keep):
+        empty, (codes, posterior) = False, scored.result
+        columns = [scored.batch.column(name) for name in keep] + [classes.take(arrow_array(codes))]
+        if posterior is not None:
+            columns += [arrow_array(p) for p in posterior.T]
+        yield pa.record_batch(columns, names=[*keep, *names])
+    if empty:
+        kinds = [source.schema.field(name).type for name in keep] + [classes.type] + [pa.float64()] * (len(names) - 1)
+        yield pa.record_batch([pa.nulls(0, k) for k in kinds], names=[*keep, *names])
+
+
+def column_names(classes: list[Any], proba: bool) -> list[str]:
+    return ["prediction", *(f"P({c})" for c in classes)] if proba else ["prediction"]
+
+
+def _plain(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Types that every writer knows."""
+
+    def column(array: pa.Array) -> pa.Array:
+        if pa.types.is_dictionary(array.type):
+            array = array.dictionary_decode()
+        return array.cast(pa.string()) if pa.types.is_string_view(array.type) else array
+
+    return pa.record_batch([column(c) for c in batch.columns], names=batch.schema.names)
+
+
+def _arrow_writer(open_writer: Callable[[Any, pa.Schema], Any]) -> Callable[[Batches, Any], None]:
+    def write(batches: Batches, file: Any) -> None:
+        first = _plain(next(batches))
+        with open_writer(file, first.schema) as writer:
+            writer.write_batch(first)
+            for batch in batches:
+                writer.write_batch(_plain(batch).cast(first.schema))
+
+    return write
+
+
+def _open_csv(file: Any, schema: pa.Schema, delimiter: str = ",") -> Any:
+    from pyarrow import csv
+
+    return csv.CSVWriter(file, schema, write_options=csv.WriteOptions(delimiter=delimiter))
+
+
+def _open_parquet(file: Any, schema: pa.Schema) -> Any:
+    from pyarrow import parquet
+
+    return parquet.ParquetWriter(file, schema)
+
+
+_csv = _arrow_writer(_open_csv)
+_tsv = _arrow_writer(partial(_open_csv, delimiter="\t"))
+_parquet = _arrow_writer(_open_parquet)
+
+
+def _jsonl(batches: Batches, file: Any) -> None:
+    for batch in batches:
+        lines = (json.dumps(row, ensure_ascii=False, default=str) for row in batch.to_pylist())
+        file.write("".join(f"{line}\n" for line in lines).encode())
+
+
+def _json(batches: Batches, file: Any) -> None:
+    mark = b"["
+    for batch in batches:
+        for row in batch.to_pylist():
+            file.write(mark + b"\n  " + json.dumps(row, ensure_ascii=False, default=str).encode())
+            mark = b","
+    file.write(b"[]\n" if mark == b"[" else b"\n]\n")
+
+
+def _table(batches: Batches, file: Any) -> None:
+    """The first rows in columns, for people."""
+    from deciban.terminal.tables import Table, print_tables
+
+    rows: list[list[str]] = []
+    names: list[str] = []
+    total = 0
+    for batch in batches:
+        names = batch.schema.names
+        total += batch.num_rows
+        rows += [[_cell(v) for v in row.values()] for row in batch.slice(0, max(0, SHOWN - len(rows))).to_pylist()]
+    more = f"the first {len(rows)} of {total:,} rows; -o writes them all" if total > len(rows) else ""
+    print_tables([Table("", names, rows, more)])
+
+
+def _cell(value: Any) -> str:
+    return f"{value:.4f}" if isinstance(value, float) else "" if value is None else str(value)

@@ -1,0 +1,1 @@
+"""What people see on a terminal: widths of characters, tables and progress bars."""
