@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
+from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.model_selection import StratifiedKFold
 from sklearn.naive_bayes import BernoulliNB, ComplementNB, MultinomialNB
 from sklearn.pipeline import make_pipeline
@@ -132,8 +132,6 @@ EQUAL = [
     ("bag", db.Words(), {}, CountVectorizer(), MultinomialNB()),
     ("set", db.Words("set"), {}, CountVectorizer(binary=True), BernoulliNB()),
     ("complement", db.Words(complement=True), UNIFORM, CountVectorizer(), ComplementNB()),
-    ("two-pass TWCNB", db.Words(complement=True, norm=True, transform="tfidf-two-pass"), UNIFORM,
-     TfidfVectorizer(sublinear_tf=True), ComplementNB(norm=True)),
 ]  # fmt: skip
 
 

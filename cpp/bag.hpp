@@ -14,16 +14,13 @@ namespace deciban {
 constexpr std::size_t kAhead = 12;  // terms whose slots are asked for before their turn
 constexpr std::int64_t kRowsAhead = 8;  // documents whose first bytes are
 
-// What a document gives to its words: for a word that occurs n times n, 1 or 1 + log n, times the word's factor, all
-// divided by the length of the vector of these if asked for.
+// The value of a word that occurs n times in a document: n, 1 or 1 + log n; with `normalise` all values of the document
+// are divided by the Euclidean length of their vector.
 struct Weighing {
   enum Kind { kOccurrences, kPresence, kLogarithm } kind;
   bool normalise;
-  const WordIndex* known;  // the words with factors; null: the factor is 1
-  const double* factor;
-  double other;  // the factor of other words
 
-  bool plain() const { return kind == kOccurrences && !normalise && !known; }
+  bool plain() const { return kind == kOccurrences && !normalise; }
 };
 
 // How often each of the distinct words of a document occurs, and from that its values.
@@ -49,14 +46,12 @@ class Bag {
     }
   }
 
-  // From occurrences to values; `factor` gives that of a word.
-  template <class Factor>
-  void weigh(const Weighing& weighing, Factor factor) {
+  // Turns occurrences into values.
+  void weigh(const Weighing& weighing) {
     double squares = 0;
     for (Entry& e : entries) {
       if (weighing.kind == Weighing::kPresence) e.value = 1.0;
       if (weighing.kind == Weighing::kLogarithm) e.value = 1.0 + std::log(e.value);
-      if (weighing.known) e.value *= factor(e.word);
       squares += e.value * e.value;
     }
     if (!weighing.normalise || squares == 0) return;

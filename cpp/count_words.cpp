@@ -286,23 +286,15 @@ class Counter {
  private:
   void add_bag(std::span<const Term> terms, double weight) {
     bag_.clear();
-    words_.each(terms, [&](const Growing::Slot& slot, const Term& term) {
-      if (slot.word == documents_.size()) meet(term);
+    words_.each(terms, [&](const Growing::Slot& slot, const Term&) {
+      if (slot.word == documents_.size()) documents_.push_back(0.0);
       bag_.add(slot.word);
     });
-    bag_.weigh(weighing_, [&](std::uint32_t word) { return factor_[word]; });
+    bag_.weigh(weighing_);
     for (const Bag::Entry& e : bag_.entries) {
       words_.count(e.word, weight * e.value);
       documents_[e.word] += weight;
     }
-  }
-
-  // What must be known of a new word.
-  void meet(const Term& term) {
-    documents_.push_back(0.0);
-    if (!weighing_.known) return;
-    const std::int64_t found = weighing_.known->find(term);
-    factor_.push_back(found < 0 ? weighing_.other : weighing_.factor[found]);
   }
 
   TermReader reader_;
@@ -310,7 +302,7 @@ class Counter {
   Tally words_;
   std::optional<Parts> parts_;
   Bag bag_;
-  std::vector<double> documents_, factor_, lengths_;
+  std::vector<double> documents_, lengths_;
 };
 
 }  // namespace

@@ -31,7 +31,7 @@ class Finder {
       else
         bag_.add(static_cast<std::uint32_t>(word));
     }
-    if (!plain) bag_.weigh(weighing_, [&](std::uint32_t word) { return weighing_.factor[word]; });
+    if (!plain) bag_.weigh(weighing_);
     return bag_.entries;
   }
 

@@ -49,7 +49,7 @@ enum class Place { kApart, kStrings, kWideStrings, kViews };  // how the documen
 struct Input {
   deciban::Reading reading;
   deciban::Weighing::Kind kind;
-  bool normalise, factors, half_known, by_frequency, word_base, gain;
+  bool normalise, half_known, by_frequency, word_base, gain;
   bool whole_weights;  // sums of them are exact
   std::int64_t classes;
   std::vector<std::int32_t> codes;
@@ -73,7 +73,7 @@ struct Input {
     whole_weights = !bit(0, 4);
     half_known = bit(0, 5), by_frequency = bit(0, 6), word_base = bit(0, 7);
     kind = static_cast<deciban::Weighing::Kind>((head[1] >> 4) % 3);
-    normalise = bit(1, 6), factors = bit(1, 7);
+    normalise = bit(1, 6);
     classes = 1 + head[3] % 9;
     gain = bit(5, 2);
 

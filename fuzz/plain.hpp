@@ -111,10 +111,9 @@ inline std::vector<std::string> terms_of(const deciban::Document& document, cons
   return out;
 }
 
-// The distinct terms by first appearance, with their values; `factor` gives that of a term.
-template <class Factor>
-std::vector<std::pair<std::string, double>> values_of(const std::vector<std::string>& terms,
-                                                      const deciban::Weighing& how, Factor factor) {
+// The distinct terms by first appearance, with their values.
+inline std::vector<std::pair<std::string, double>> values_of(const std::vector<std::string>& terms,
+                                                      const deciban::Weighing& how) {
   std::vector<std::pair<std::string, double>> out;
   std::unordered_map<std::string, std::size_t> place;
   for (const std::string& term : terms) {
@@ -127,7 +126,6 @@ std::vector<std::pair<std::string, double>> values_of(const std::vector<std::str
   for (auto& [term, value] : out) {
     if (how.kind == deciban::Weighing::kPresence) value = 1.0;
     if (how.kind == deciban::Weighing::kLogarithm) value = 1.0 + std::log(value);
-    value *= factor(term);
     squares += value * value;
   }
   for (auto& [term, value] : out)

@@ -61,48 +61,15 @@ struct Words {  // a vocabulary with its index
   }
 };
 
-// Factors of every other word of a vocabulary, as an index that is not the one words are looked up in.
-struct Factors {
-  HugeVector<std::uint64_t> hash;
-  HugeVector<std::int64_t> start;
-  HugeVector<unsigned char> bytes;
-  std::vector<double> factor;
-  std::map<std::string, double> by_name;
-  std::unique_ptr<WordIndex> index;
-  static constexpr double kOther = 2.5;
-
-  explicit Factors(const Words& words) {
-    std::vector<std::int64_t> members;
-    for (std::size_t i = 0; i < words.names.size(); i += 2) {
-      members.push_back(static_cast<std::int64_t>(i));
-      factor.push_back(0.5 + static_cast<double>(i % 7));
-      by_name[words.names[i]] = factor.back();
-    }
-    Taken some = take_words(words.vocabulary, members.data(), static_cast<std::int64_t>(members.size()));
-    hash = taken(some.hash), start = taken(some.word_start), bytes = taken(some.bytes);
-    index = std::make_unique<WordIndex>(
-        Vocabulary{hash.data(), start.data(), bytes.data(), static_cast<std::int64_t>(hash.size())}, nullptr);
-  }
-
-  double of(const std::string& name) const {
-    const auto found = by_name.find(name);
-    return found == by_name.end() ? kOther : found->second;
-  }
-};
-
 class Run {
  public:
   explicit Run(Input& input) : in_(input), half_(input.documents.size() / 2) {}
 
   void all() {
     read();
-    weighing_ = {in_.kind, in_.normalise, nullptr, nullptr, 0.0};
+    weighing_ = {in_.kind, in_.normalise};
     const std::size_t n = in_.documents.size();
-    if (in_.factors) {
-      factors_ = std::make_unique<Factors>(Words(count(0, n)));
-      weighing_ = {in_.kind, in_.normalise, factors_->index.get(), factors_->factor.data(), Factors::kOther};
-    }
-    exact_ = in_.whole_weights && in_.kind != Weighing::kLogarithm && !in_.normalise && !in_.factors;
+    exact_ = in_.whole_weights && in_.kind != Weighing::kLogarithm && !in_.normalise;
     const Words whole(count(0, n)), a(count(0, half_)), b(count(half_, n - half_));
     check_counts(whole);
     check_taken(whole);
@@ -118,8 +85,6 @@ class Run {
   }
 
   bool same(double a, double b) const { return exact_ ? a == b : close(a, b, std::abs(a) + std::abs(b)); }
-
-  double factor(const std::string& name) const { return factors_ ? factors_->of(name) : 1.0; }
 
   // One reader for all documents: what is left of one must not show in the next.
   void read() {
@@ -143,7 +108,7 @@ class Run {
     std::vector<double> lengths(static_cast<std::size_t>(3 * in_.classes));
     for (std::size_t row = 0; row < terms_.size(); ++row) {
       if (!in_.documents[row].data) continue;
-      const auto values = values_of(terms_[row], weighing_, [&](const std::string& name) { return factor(name); });
+      const auto values = values_of(terms_[row], weighing_);
       const auto length = static_cast<double>(terms_[row].size());
       for (std::int32_t c = 0; c < in_.classes; ++c) {
         const double w = in_.weight_of(row, c);
@@ -177,6 +142,10 @@ class Run {
     for (std::size_t i = 0; i < whole.names.size(); i += 3) members.push_back(static_cast<std::int64_t>(i));
     TakenCounts some = take_counts(whole.counts(), whole.vocabulary.words, in_.classes, members.data(),
                                    static_cast<std::int64_t>(members.size()));
+    Taken words = take_words(whole.vocabulary, members.data(), static_cast<std::int64_t>(members.size()));
+    const auto hash = taken(words.hash);
+    CHECK(hash.size() == members.size() && taken(words.word_start).back() == static_cast<std::int64_t>(taken(words.bytes).size()));
+    for (std::size_t i = 0; i < members.size(); ++i) CHECK(hash[i] == whole.vocabulary.hash[members[i]]);
     const auto start = taken(some.start);
     const auto cls = taken(some.cls);
     const auto weight = taken(some.weight);
@@ -224,13 +193,9 @@ class Run {
       CHECK(index.find({words.vocabulary.word(i), words.vocabulary.hash[i],
                         static_cast<std::uint32_t>(words.vocabulary.size(i))}) == i);
 
-    Weighing how = weighing_;
-    std::vector<double> factors;
-    for (const std::string& name : words.names) factors.push_back(factor(name));
-    if (in_.factors) how = {in_.kind, in_.normalise, &index, factors.data(), 0.0};
-    const Found found = find_words(in_.documents, index, in_.reading, how);
-    check_found(found, words, how);
-    check_scores(found, words, index, how);
+    const Found found = find_words(in_.documents, index, in_.reading, weighing_);
+    check_found(found, words, weighing_);
+    check_scores(found, words, index, weighing_);
   }
 
   void check_found(const Found& found, const Words& words, const Weighing& how) const {
@@ -241,7 +206,7 @@ class Run {
       std::vector<std::string> known;
       for (const std::string& term : terms_[row])
         if (words.place.count(term)) known.push_back(term);
-      auto expected = values_of(known, how, [&](const std::string& name) { return factor(name); });
+      auto expected = values_of(known, how);
       if (how.plain()) {
         expected.clear();
         for (const std::string& term : known) expected.emplace_back(term, 1.0);
@@ -254,8 +219,7 @@ class Run {
         CHECK(close(found.value[at], value, value));
         sum += found.value[at++];
       }
-      if (how.kind == Weighing::kOccurrences && !how.normalise && !how.known)
-        CHECK(sum == static_cast<double>(known.size()));
+      if (how.plain()) CHECK(sum == static_cast<double>(known.size()));
     }
   }
 
@@ -300,7 +264,6 @@ class Run {
   std::size_t half_;
   Weighing weighing_{};
   bool exact_ = false;
-  std::unique_ptr<Factors> factors_;
   std::vector<std::vector<std::string>> terms_;  // of every document
 };
 

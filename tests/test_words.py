@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
-from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
+from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.naive_bayes import BernoulliNB, ComplementNB, MultinomialNB
 from texts import SMALL
 
@@ -40,17 +40,6 @@ PEERS = {
     "complement": (db.Words(complement=True), {"class_prior": "uniform"}, CountVectorizer(), ComplementNB()),
     "normalised complement": (
         db.Words(complement=True, norm=True), {"class_prior": "uniform"}, CountVectorizer(), ComplementNB(norm=True),
-    ),
-    "binary two-pass tfidf": (
-        db.Words("binary", complement=True, transform="tfidf-two-pass"), {"class_prior": "uniform"},
-        TfidfVectorizer(binary=True), ComplementNB(),
-    ),
-    "two-pass tfidf": (
-        db.Words(transform="tfidf-two-pass"), {}, TfidfVectorizer(sublinear_tf=True), MultinomialNB(),
-    ),
-    "TWCNB": (
-        db.Words(complement=True, norm=True, transform="tfidf-two-pass", ngrams=(1, 2)), {"class_prior": "uniform"},
-        TfidfVectorizer(sublinear_tf=True, ngram_range=(1, 2)), ComplementNB(norm=True),
     ),
 }  # fmt: skip
 
@@ -310,22 +299,6 @@ def test_a_class_prior_that_decides_alone_is_told():
     db.NaiveBayes(db.Words(complement=True, norm=True), class_prior="uniform").fit(texts, y)
 
 
-def test_two_passes_keep_their_factors(tmp_path):
-    texts, y = SMALL
-    words = db.Words(transform="tfidf-two-pass")
-    nb = db.NaiveBayes(words).fit(texts, y)
-    nb.save(tmp_path / "m.deciban")
-    loaded = db.load(tmp_path / "m.deciban")
-    assert (loaded.predict_proba(texts) == nb.predict_proba(texts)).all()
-    known = words.with_idf(texts)
-    a, b = (db.NaiveBayes(known).fit(texts[i::2], y[i::2]) for i in range(2))
-    np.testing.assert_allclose((a + b).predict_proba(texts), nb.predict_proba(texts), rtol=1e-12)
-    table = {"t": texts, "y": y}
-    assert np.allclose(db.NaiveBayes({"t": known}).fit(table, "y").predict_proba(table), nb.predict_proba(texts))
-    with pytest.raises(ValueError, match="with_idf"):
-        db.NaiveBayes({"t": words}).fit(table, "y")
-
-
 def test_words_of_a_document_and_their_evidence():
     texts, y = SMALL
     nb = db.NaiveBayes(db.Words()).fit(texts, y)
@@ -362,7 +335,7 @@ def test_buckets_are_kept_in_files_and_merge(tmp_path):
     y = np.arange(100) % 2
     for words in (
         db.Words(buckets=2**20),
-        db.Words(buckets=2**20, transform="tfidf-two-pass"),
+        db.Words(buckets=2**20, transform="tfidf"),
         db.Words("set", buckets=64),
     ):
         nb = db.NaiveBayes(words).fit(docs, y)
@@ -372,9 +345,6 @@ def test_buckets_are_kept_in_files_and_merge(tmp_path):
         assert (
             loaded.partial_fit(docs[:1], y[:1]).statistics_.blocks[0].vocabulary == nb.statistics_.blocks[0].vocabulary
         )
-        if words.idf is None and words.transform:
-            factors = nb.columns_[0]._factors
-            assert (factors.vocabulary.find(nb.statistics_.blocks[0].vocabulary) >= 0).all()
 
 
 def test_a_long_word_does_not_cost_memory_when_words_are_ranked():
@@ -391,7 +361,7 @@ def test_models_of_text_pickle_and_clone():
     from sklearn.model_selection import cross_val_predict
 
     texts, y = SMALL
-    nb = db.NaiveBayes(db.Words(transform="tfidf-two-pass")).fit(texts, y)
+    nb = db.NaiveBayes(db.Words(transform="tfidf")).fit(texts, y)
     nb.predict(texts)
     for copy in (pickle.loads(pickle.dumps(nb)), clone(nb).fit(texts, y)):
         assert (copy.predict_proba(texts) == nb.predict_proba(texts)).all()
@@ -423,15 +393,12 @@ def test_wrong_settings_and_input_are_one_error():
         (lambda: db.Words(lowercase="no"), "lowercase is 'no'"),
         (lambda: db.Words(buckets=2**40), "from 1 to 2,147,483,648"),
         (lambda: db.Words(ngrams=(1, 100)), "at most 64"),
-        (lambda: db.Words(idf=[1, 2]), "leave it out"),
         (lambda: db.Words(joiners="-x"), "joiners is '-x'; give punctuation"),
         (lambda: db.Words(joiners="- "), "joiners is '- '; give punctuation"),
         (lambda: db.Words(joiners=["-"]), "joiners is"),
         (lambda: db.Words(joiners="\ud800"), "joiners is"),
         (lambda: db.Words(joiners="-", analyzer="char"), "joiners hold words together"),
         (lambda: db.Words(limit=None), "limit is None"),
-        (lambda: db.Words(transform="tfidf-two-pass").with_idf("train.txt"), "with_idf takes a list"),
-        (lambda: db.Words(transform="tfidf-two-pass").with_idf({"text": texts}), "with_idf takes a list"),
         (lambda: db.NaiveBayes(db.Words()).fit(texts, y).predict("a free prize"), "X is one text"),
         (lambda: db.NaiveBayes(db.Words()).fit(texts, y).predict(["a", 2]), "row 1 of X is 2, not text"),
         (lambda: db.NaiveBayes(db.Words()).fit(texts, y).predict([2]), "row 0 of X is 2, not text"),
@@ -461,11 +428,9 @@ def test_kernels_refuse_what_does_not_fit():
     vocabulary, _ = Vocabulary.of(["one", "two"])
     longs = np.array([0, 1, 2])
     for call in (
-        lambda: kernels.count_words(documents, np.zeros(2, np.int32), None, None, 1, how, 0, False, None, None, 0.0),
-        lambda: kernels.count_words(documents, ONE + 1, None, None, 1, how, 0, False, None, None, 0.0),
-        lambda: kernels.count_words(documents, ONE, None, None, 1, how, 7, False, None, None, 0.0),
-        lambda: kernels.count_words(documents, ONE, None, None, 1, how, 0, False, vocabulary.index, None, 0.0),
-        lambda: kernels.count_words(documents, ONE, None, None, 1, how, 0, False, vocabulary.index, np.ones(1), 0.0),
+        lambda: kernels.count_words(documents, np.zeros(2, np.int32), None, None, 1, how, 0, False),
+        lambda: kernels.count_words(documents, ONE + 1, None, None, 1, how, 0, False),
+        lambda: kernels.count_words(documents, ONE, None, None, 1, how, 7, False),
         lambda: kernels.word_index(vocabulary.hash, vocabulary.start[:-1], vocabulary.text, None),
         lambda: kernels.word_index(vocabulary.hash, vocabulary.start, vocabulary.text[:-1], None),
         lambda: kernels.word_index(vocabulary.hash, vocabulary.start, vocabulary.text, np.array([0, 2])),

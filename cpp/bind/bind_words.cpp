@@ -72,21 +72,15 @@ void require_classes(const Counts& entries, std::int64_t words, std::int64_t cla
   require(fine, "the classes of a word's entries must ascend");
 }
 
-Weighing weighing(int kind, bool normalise, const OwnedIndex* known, const std::optional<In1d<double>>& factor,
-                  double other) {
+Weighing weighing(int kind, bool normalise) {
   require(kind >= 0 && kind <= 2, "kind is occurrences, presence or logarithm");
-  require((known != nullptr) == factor.has_value(), "factors need the words they belong to");
-  if (known)
-    require(static_cast<std::int64_t>(factor->shape(0)) == known->index.words(), "factor needs one entry per word");
-  return {static_cast<Weighing::Kind>(kind), normalise, known ? &known->index : nullptr,
-          factor ? factor->data() : nullptr, other};
+  return {static_cast<Weighing::Kind>(kind), normalise};
 }
 
 nb::tuple py_count_words(const Documents& documents, const Codes& codes, const Weights& w, const Soft& soft,
-                         std::int64_t classes, const OwnedReading& how, int kind, bool normalise,
-                         const OwnedIndex* known, const std::optional<In1d<double>>& factor, double other) {
+                         std::int64_t classes, const OwnedReading& how, int kind, bool normalise) {
   const Labels who = labels(codes, w, soft, classes, static_cast<std::int64_t>(documents.items().size()));
-  const Weighing weigh = weighing(kind, normalise, known, factor, other);
+  const Weighing weigh = weighing(kind, normalise);
   Counted found;
   {
     nb::gil_scoped_release release;
@@ -100,8 +94,8 @@ nb::tuple py_count_words(const Documents& documents, const Codes& codes, const W
 }
 
 nb::tuple py_find_words(const Documents& documents, const OwnedIndex& index, const OwnedReading& how, int kind,
-                        bool normalise, const std::optional<In1d<double>>& factor) {
-  const Weighing weigh = weighing(kind, normalise, factor ? &index : nullptr, factor, 0.0);
+                        bool normalise) {
+  const Weighing weigh = weighing(kind, normalise);
   Found found;
   {
     nb::gil_scoped_release release;
@@ -136,9 +130,9 @@ OwnedScores word_scores(const Longs& start, const In1d<std::int32_t>& cls, const
 }
 
 void py_score_words(const Documents& documents, const OwnedIndex& index, const OwnedReading& how, int kind,
-                    bool normalise, const std::optional<In1d<double>>& factor, const OwnedScores& table,
+                    bool normalise, const OwnedScores& table,
                     const std::optional<In1d<double>>& gain, Out2d out) {
-  const Weighing weigh = weighing(kind, normalise, factor ? &index : nullptr, factor, 0.0);
+  const Weighing weigh = weighing(kind, normalise);
   WordScores scores = table.scores;
   require(out.shape(0) == documents.items().size(), "out needs one row per document");
   require(static_cast<std::int64_t>(out.shape(1)) == table.table.classes, "out needs one column per class");
@@ -231,15 +225,15 @@ void bind_words(nb::module_& m) {
     return OwnedIndex{nb::cast(hash), nb::cast(start), nb::cast(text), WordIndex(words, order ? order->data() : nullptr)};
   }, "hash"_a, "start"_a, "text"_a, "order"_a.none(), "An index of a vocabulary; the first words in order are found first.");
   m.def("count_words", &py_count_words, "documents"_a, "codes"_a.none(), "row_weight"_a.none(), "soft"_a.none(),
-        "classes"_a, "reading"_a, "kind"_a, "normalise"_a, "known"_a.none(), "factor"_a.none(), "other"_a,
+        "classes"_a, "reading"_a, "kind"_a, "normalise"_a,
         "Count words by class; returns a vocabulary, weights by word and class, documents per word, and lengths.");
-  m.def("find_words", &py_find_words, "documents"_a, "index"_a, "reading"_a, "kind"_a, "normalise"_a, "factor"_a.none(),
+  m.def("find_words", &py_find_words, "documents"_a, "index"_a, "reading"_a, "kind"_a, "normalise"_a,
         "The known words of every document, compressed by row.");
   nb::class_<OwnedScores>(m, "WordScores", "What classes say about words.");
   m.def("word_scores", &word_scores, "start"_a, "class"_a, "entry"_a, "class_base"_a, "scale"_a, "total"_a,
         "word_base"_a.none(), "total + scale * (class_base + word_base + entry), with entries for some classes of a word.");
   m.def("score_words", &py_score_words, "documents"_a, "index"_a, "reading"_a, "kind"_a, "normalise"_a,
-        "factor"_a.none(), "scores"_a, "gain"_a.none(), "out"_a, "Add what classes say about documents to out.");
+        "scores"_a, "gain"_a.none(), "out"_a, "Add what classes say about documents to out.");
   m.def("merge_words", &py_merge_words, "hash_a"_a, "words_a"_a, "text_a"_a, "start_a"_a, "class_a"_a, "weight_a"_a,
         "hash_b"_a, "words_b"_a, "text_b"_a, "start_b"_a, "class_b"_a, "weight_b"_a, "apart"_a,
         "The union of two vocabularies, with the weights of both over it, added or apart, and where their words went.");

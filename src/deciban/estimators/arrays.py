@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from decimal import Decimal
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
-from deciban.arrays.frame import Frame
 from deciban.arrays.labels import encode, missing
 from deciban.arrays.matrix import Matrix, Sparse
 from deciban.arrays.texts import Lines
 from deciban.likelihoods import Binned, Categorical, Likelihood
 from deciban.model.classifier import Group
-from deciban.model.model import take
 from deciban.tables.declared import assigned, grouped
 from deciban.tables.rules import SEEN_TEXTS, Sample, choose, free_text, words_in
 
 # Rows that choices look at.
 FIRST_ROWS = 10_000
-
-
-def adapted(groups: tuple[Group, ...], x: Matrix | Frame) -> tuple[Group, ...]:
-    """The groups with what their event models must know of all rows beforehand."""
-    return tuple(replace(group, likelihood=group.likelihood.adapted(take(x, group.columns))) for group in groups)
 
 
 def array_groups(columns: Any, x: Matrix | Lines) -> tuple[Group, ...]:

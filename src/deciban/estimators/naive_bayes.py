@@ -14,7 +14,7 @@ from deciban.arrays.labels import Floats, Labels, Names, find, name_array, sort_
 from deciban.arrays.texts import Lines, as_lines, no_texts
 from deciban.choosing.leave_one_out import LeaveOneOut
 from deciban.choosing.search import Sample, again, choose, is_open, sampled
-from deciban.estimators.arrays import adapted, array_groups
+from deciban.estimators.arrays import array_groups
 from deciban.estimators.base import all_or_nothing, different_lengths
 from deciban.estimators.understanding import Understanding, of_texts_alone
 from deciban.likelihoods import Likelihood
@@ -137,7 +137,7 @@ class NaiveBayes(Understanding):
         if isinstance(y, str):
             raise ValueError(f"y names the column {y!r} but X has no column names; give one label per row, or a table.")
         x = self._training_rows(X, reset=before is None)
-        groups = before.groups if before else adapted(array_groups(self.columns, x), x)
+        groups = before.groups if before else array_groups(self.columns, x)
         names, labels = self._labels(x.shape[0], y, weight, classes)
         schema, settings = before.schema if before else None, self._settings(before)
         learned = Classifier(groups, summarize(x, names, labels, groups, self.threads), settings, schema=schema)

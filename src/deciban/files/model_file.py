@@ -15,15 +15,12 @@ from numpy.typing import NDArray
 
 import deciban
 from deciban.files.plain import UnknownClassError, from_plain, known_classes, to_plain
+from deciban.files.versions import VERSION, as_current
 from deciban.likelihoods import Likelihood
-from deciban.model.calibration import Isotonic, Temperature
 from deciban.model.classifier import Chosen, Classifier, Group, Settings
 from deciban.model.schema import Column, Schema
 from deciban.priors.priors import Estimation
 from deciban.statistics import STATISTICS, Statistics
-
-# Raised when files change in a way that older versions cannot read.
-VERSION = 4
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -60,23 +57,12 @@ def load(path: Any, likelihoods: Iterable[type[Likelihood]] = ()) -> Classifier:
     data = Path(path).read_bytes()
     text, arrays = _parsed(path, data)
     try:
-        described = as_now(json.loads(text))
+        described = as_current(json.loads(text))
         return _classifier(described, arrays, known)
     except UnknownClassError as error:
         refuse(path, f"names the event model {error}, which is unknown here; pass its class in likelihoods=[...]")
     except (TypeError, ValueError, LookupError, AttributeError, OverflowError, RecursionError) as error:
         refuse(path, f"does not hold together: {str(error).splitlines()[0] if str(error) else type(error).__name__}")
-
-
-def as_now(described: dict[str, Any]) -> dict[str, Any]:
-    """A description of any version as this one writes it: before version 3 a temperature was a bare number there."""
-    chosen = described.get("chosen")
-    if described["version"] < 3 and chosen is not None:
-        calibration = chosen["parameters"]["calibration"]
-        if calibration is not None and calibration["object"] == Isotonic.__name__:
-            value = calibration["parameters"]["temperature"]
-            calibration["parameters"]["temperature"] = to_plain(Temperature(value))
-    return described
 
 
 def refuse(path: Any, why: str) -> NoReturn:

@@ -83,10 +83,6 @@ class Likelihood(ABC):
         except ValueError as error:
             raise ValueError(f"{self.name} needs numbers: {error}; give such a column Categorical().") from None
 
-    def adapted(self, x: Any) -> Likelihood:
-        """Itself, or itself with what it must know of all rows before it can summarise them."""
-        return self
-
     def summarize(self, x: Matrix, labels: Labels) -> Block:
         """The statistics of a batch, already prepared."""
         return self.keeps.of(x, labels)

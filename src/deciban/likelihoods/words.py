@@ -5,8 +5,8 @@ from __future__ import annotations
 import heapq
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from deciban.arrays.documents import Reading, reading
 from deciban.arrays.labels import Codes, Floats, Labels, Strings
-from deciban.arrays.texts import as_lines
 from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.complement import NO_DISTRIBUTION
 from deciban.likelihoods.drawn_words import (
@@ -35,11 +34,11 @@ from deciban.priors.priors import Dirichlet, Estimation
 from deciban.scorers.predictive import Entries, entries
 from deciban.scorers.words import WordPolya, WordScorer, WordWeights
 from deciban.statistics import WordCounts
-from deciban.statistics.words import Factors, Vocabulary, documents_in
+from deciban.statistics.words import Vocabulary, documents_in
 
 MODELS = ("bag", "set", "binary")
 ANALYZERS = ("word", "char")
-TRANSFORMS = (None, "tfidf", "tfidf-two-pass")
+TRANSFORMS = (None, "tfidf")
 # What kernels can count.
 MOST_WORDS, LONGEST_RUN = 1 << 31, 64
 JOINERS = re.compile(r"[^\w\s\ud800-\udfff]*")  # halves of a surrogate pair are no characters
@@ -65,9 +64,7 @@ class Words(Likelihood):
 
     ``transform="tfidf"`` weighs a word that occurs n times by 1 + log n ("binary": by 1), divides a document's weights
     by their length, and multiplies by log((1 + N)/(1 + d)) + 1 for a word in d of N documents. That last factor is
-    applied to the statistics, so they stay a sum: models merge, stream and forget. "tfidf-two-pass" multiplies before
-    dividing, as TfidfVectorizer(sublinear_tf=True) does: the factors must be known first, from the documents given to
-    ``fit`` or ``with_idf``, and stay as they are.
+    applied to the statistics, so they stay a sum: models merge, stream and forget.
 
     >>> import deciban as db
     >>> nb = db.NaiveBayes(db.Words()).fit(["cheap pills", "cheap watches", "see you later"], ["spam", "spam", "ham"])
@@ -89,7 +86,6 @@ class Words(Likelihood):
     transform: str | None = None
     prior: Any = None
     limit: int = 1 << 22
-    idf: Any = field(default=None, repr=False)  # words, their factors, and the factor of others: two passes only
 
     keeps: ClassVar[type[WordCounts]] = WordCounts
     unit_free: ClassVar[bool] = True
@@ -126,8 +122,6 @@ class Words(Likelihood):
                 f'joiners is {self.joiners!r}; give punctuation as one text, like "-.@\'": no letters, digits, '
                 f"underscores or white space."
             )
-        if self.idf is not None and self.transform != "tfidf-two-pass":
-            raise ValueError("idf holds the factors of tfidf-two-pass, which with_idf(texts) finds; leave it out.")
         if self.joiners and self.analyzer != "word":
             raise ValueError(f"joiners hold words together, and analyzer={self.analyzer!r} has none; leave them out.")
         if not _is_count(self.stop_words) and not _are_words(self.stop_words):
@@ -164,44 +158,19 @@ class Words(Likelihood):
         return x
 
     def summarize(self, x: Any, labels: Labels) -> WordCounts:
-        two = self.transform == "tfidf-two-pass"
-        if two and self.idf is None:
-            raise ValueError("tfidf-two-pass reads its documents twice; call with_idf(texts) first, or fit a list.")
         return WordCounts.of(
             x,
             labels,
             self._reading,
             self._counting,
             normalise=self.transform is not None,
-            factors=self._factors if two else None,
             frequencies=self.transform is not None,
             most=self.limit,
         )
 
-    def adapted(self, x: Any) -> Words:
-        if self.transform != "tfidf-two-pass" or self.idf is not None:
-            return self
-        rows = x.shape[0]
-        found = WordCounts.of(x, Labels(1, np.zeros(rows, dtype=np.int32)), self._reading, "presence", frequencies=True)
-        # Bytes as text of as many characters: buckets are no UTF-8.
-        words = tuple(found.vocabulary.coded(i).decode("latin-1") for i in range(len(found.vocabulary)))
-        factor = inverse_frequency(np.append(found.documents, 0.0), found.lengths[0, 0]).tolist()
-        return replace(self, idf=(words, tuple(factor[:-1]), factor[-1]))
-
-    def with_idf(self, texts: Any) -> Words:
-        """The same event model with the factors of these documents, which then stay as they are."""
-        lines = as_lines(texts)
-        if lines is None:
-            raise ValueError(f"with_idf takes a list of texts, or a column of them, not a {type(texts).__name__}.")
-        return replace(self, idf=None).adapted(lines)
-
-    @property
-    def _factors(self) -> Factors:
-        return known_factors(*self.idf)
-
     def estimate(self, statistics: WordCounts, how: Estimation) -> WordScorer | WordPolya:
-        kept, factor, gain = self.weighed_words(statistics)
-        scorer = self._scorer(kept, factor, gain, how)
+        kept, gain = self.weighed_words(statistics)
+        scorer = self._scorer(kept, gain, how)
         if not self._is_bag or not how.predictive(self.prior):
             return scorer
         return WordPolya(scorer, kept, self.pseudo_count(kept, how))
@@ -210,18 +179,15 @@ class Words(Likelihood):
         words = len(self._kept(statistics))
         return statistics.classes * (words if self.model == "set" else max(0, words - 1))
 
-    def weighed_words(self, statistics: WordCounts) -> tuple[WordCounts, Floats | None, Floats | None]:
-        """The words that count, their factors before a document's values are normalised, and those afterwards."""
+    def weighed_words(self, statistics: WordCounts) -> tuple[WordCounts, Floats | None]:
+        """The counts of the words that count, and the inverse document frequency of each under tf-idf."""
         kept = statistics.take(self._kept(statistics))
-        if self.transform == "tfidf":
-            gain = inverse_frequency(kept.documents, statistics.lengths[:, 0].sum())
-            return kept.weighed(gain), None, gain
-        if self.transform:
-            factors = self._factors
-            return kept, np.append(factors.value, factors.other)[factors.vocabulary.find(kept.vocabulary)], None
-        return kept, None, None
+        if self.transform is None:
+            return kept, None
+        gain = inverse_frequency(kept.documents, statistics.lengths[:, 0].sum())
+        return kept.weighed(gain), gain
 
-    def _scorer(self, kept: WordCounts, factor: Floats | None, gain: Floats | None, how: Estimation) -> WordScorer:
+    def _scorer(self, kept: WordCounts, gain: Floats | None, how: Estimation) -> WordScorer:
         weights, zeros = self._weights(kept, how)
         return WordScorer(
             kept.vocabulary,
@@ -230,7 +196,6 @@ class Words(Likelihood):
             self._how,
             self._counting,
             self.transform is not None,
-            factor,
             gain,
             zeros,
             partial(bag_density, length=mean_length(kept)) if self._is_density else None,
@@ -274,8 +239,8 @@ class Words(Likelihood):
 
     def left_out(self, statistics: WordCounts, how: Estimation) -> LeftOut:
         """Which words count and how much (idf) is held as it is."""
-        kept, factor, gain = self.weighed_words(statistics)
-        scorer = self._scorer(kept, factor, gain, how)
+        kept, gain = self.weighed_words(statistics)
+        scorer = self._scorer(kept, gain, how)
 
         def read(x: Any) -> Entries:
             return entries(scorer.rows(documents_in(x)))
@@ -339,12 +304,6 @@ def most_frequent(words: Vocabulary, frequency: Floats, among: NDArray[np.int64]
     above, edge = among[frequency[among] > least], among[frequency[among] == least]
     first = heapq.nsmallest(count - len(above), edge.tolist(), key=words.coded)
     return np.sort(np.concatenate([above, np.array(first, dtype=np.int64)]))
-
-
-@lru_cache(maxsize=4)
-def known_factors(words: tuple[str, ...], value: tuple[float, ...], other: float) -> Factors:
-    vocabulary, order = Vocabulary.of_bytes(word.encode("latin-1") for word in words)
-    return Factors(vocabulary, np.array(value, dtype=float)[order], float(other))
 
 
 def _is_count(value: Any) -> bool:

@@ -76,8 +76,7 @@ class WordScorer:
     how: tuple[Any, ...]  # analyzer, lowercase, ngrams, buckets, joiners
     counting: str = "occurrences"
     normalise: bool = False
-    factor: Floats | None = None  # of every word's value, before a document's values are normalised
-    gain: Floats | None = None  # the same afterwards
+    gain: Floats | None = None  # of every word: its value is multiplied by this after normalisation
     zeros: WordWeights | None = None  # how many impossible factors a document has; None: nothing is impossible
     free: ClassFree | None = None  # the part of the log density that no class changes
 
@@ -96,7 +95,7 @@ class WordScorer:
 
     @property
     def _kernel(self) -> tuple[Any, ...]:
-        return self._index, reading(*self.how), COUNTING[self.counting], self.normalise, self.factor
+        return self._index, reading(*self.how), COUNTING[self.counting], self.normalise
 
     @cached_property
     def _index(self) -> Any:
@@ -150,7 +149,7 @@ class WordScorer:
     def times(self, document: str) -> Floats:
         """How often each known word counts: once, or as often as it occurs."""
         counting = "presence" if self.counting == "presence" else "occurrences"
-        plain = replace(self, counting=counting, normalise=False, factor=None, gain=None)
+        plain = replace(self, counting=counting, normalise=False, gain=None)
         return plain.rows(documents_of([document])).values
 
     def class_free(self, x: Matrix | Frame) -> Floats:

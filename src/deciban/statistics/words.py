@@ -35,12 +35,7 @@ class Vocabulary:
     @staticmethod
     def of(words: Iterable[str]) -> tuple[Vocabulary, Longs]:
         """The vocabulary of distinct words in any order, and which of them each of its words is."""
-        return Vocabulary.of_bytes(word.encode("utf-8", "replace") for word in words)
-
-    @staticmethod
-    def of_bytes(words: Iterable[bytes]) -> tuple[Vocabulary, Longs]:
-        """The same from their bytes."""
-        coded = list(words)
+        coded = [word.encode("utf-8", "replace") for word in words]
         return Vocabulary.sorted(starts([len(word) for word in coded]), np.frombuffer(b"".join(coded), np.uint8))
 
     @staticmethod
@@ -104,15 +99,6 @@ class Vocabulary:
         return {name: value for name, value in self.__dict__.items() if name != "index"}
 
 
-@dataclass(frozen=True, eq=False)
-class Factors:
-    """A number by which a word's value in a document is multiplied, and one for all other words."""
-
-    vocabulary: Vocabulary
-    value: Floats
-    other: float
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class WordCounts(Block):
     """Σw·value per word and class over the documents of one column; a missing document does not count.
@@ -165,19 +151,16 @@ class WordCounts(Block):
         counting: str = "occurrences",
         *,
         normalise: bool = False,
-        factors: Factors | None = None,
         frequencies: bool = False,
         most: int | None = None,
     ) -> WordCounts:
         """Summarise a batch of documents.
 
-        ``normalise`` divides a document's values by their Euclidean length, after they were multiplied by ``factors``;
-        ``frequencies`` asks for the number of documents with each word.
+        ``normalise`` divides a document's values by their Euclidean length; ``frequencies`` asks for the number of
+        documents with each word.
         """
-        known = (None, None, 0.0) if factors is None else (factors.vocabulary.index, factors.value, factors.other)
-        weighing = (COUNTING[counting], normalise, *known)
         who = (labels.codes, labels.weight, labels.soft, labels.classes)
-        counted = kernels.count_words(documents_in(x), *who, how or reading(), *weighing)
+        counted = kernels.count_words(documents_in(x), *who, how or reading(), COUNTING[counting], normalise)
         hashed, ends, text, start, classes, weight, documents, lengths = counted
         words, documents = Vocabulary(ends, text, hashed), documents if frequencies else np.zeros(0)
         return cls(words, start, classes, weight, documents, lengths, np.zeros(labels.classes), most)._bounded()
