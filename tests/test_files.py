@@ -143,7 +143,7 @@ def test_files_of_past_versions_predict_what_they_predicted(name):
 
 
 def test_a_file_with_the_deleted_two_pass_transform_is_one_clear_error():
-    with pytest.raises(ValueError, match="tfidf-two-pass.*no longer has; train again"):
+    with pytest.raises(ValueError, match=r"tfidf-two-pass.*no longer has; train again"):
         db.load(FILES / "version-4-two-pass.deciban")
 
 
