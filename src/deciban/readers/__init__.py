@@ -1,4 +1,4 @@
-"""Tables as they come: files, frames and streams as Arrow batches, and Arrow columns as arrays."""
+"""Read tables: files, frames and streams become Arrow batches, and Arrow columns become arrays."""
 
 from deciban.readers.source import Source, open_table, read_table
 

@@ -1,4 +1,4 @@
-"""Arrow columns as arrays of numbers or as categories; strings are read in place."""
+"""Arrow columns become arrays of numbers, categories or documents; strings are read in place."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ from pyarrow import types
 
 from deciban.arrays.documents import Documents, documents_in_memory
 from deciban.arrays.frame import Coded
-from deciban.arrays.labels import Codes, Names, bit_codes, encode, encode_strings, mark_missing, moved, object_array
-from deciban.arrays.matrix import Array
-from deciban.arrays.texts import strings_of
+from deciban.arrays.labels import encode, recode
+from deciban.arrays.names import object_array
+from deciban.arrays.strings import StringBuffers, bit_codes, mark_missing
+from deciban.arrays.types import Array, Codes, Names
 
-# Values of these kinds are brought to one Arrow type, so that every format and frame library gives the same names.
+# Values of a kind are cast to one Arrow type, so that every format and frame library gives the same names.
 CANONICAL = {"boolean": pa.bool_(), "integer": pa.int64(), "number": pa.float64(), "text": pa.string()}
-# What a column says of itself that is text, however short.
+# Metadata of a column that its format declares to be documents, however short they are.
 DOCUMENT: dict[bytes, bytes] = {b"deciban": b"document"}
-# Entries a dictionary may have to be taken as it is.
+# Entries up to which a dictionary is encoded as a whole; of a larger one only the entries in use are.
 SMALL_DICTIONARY = 1024
 
 
 def arrow_array(values: Names) -> pa.Array:
-    """Numbers, booleans or names as an Arrow array; pa.array would import pandas to see whether it is one of its."""
+    """Return numbers, booleans or names as an Arrow array; pa.array would import pandas to look for its types."""
     if values.dtype.kind == "b":
         return pa.Array.from_buffers(
             pa.bool_(), len(values), [None, pa.py_buffer(np.packbits(values, bitorder="little"))]
@@ -39,7 +40,7 @@ def arrow_array(values: Names) -> pa.Array:
 
 
 def kind_of(kind: pa.DataType) -> str | None:
-    """What the values of an Arrow type are; None for types that no event model reads."""
+    """Return the kind of an Arrow type's values; None for types that no event model reads."""
     if types.is_dictionary(kind):
         return kind_of(kind.value_type)
     if types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind) or types.is_null(kind):
@@ -53,13 +54,13 @@ def kind_of(kind: pa.DataType) -> str | None:
     return "date" if types.is_temporal(kind) else None
 
 
-def numbers(column: pa.Array) -> Array:
-    """A column as numbers, NaN where one is missing; in place where nothing is missing and nothing must change."""
+def number_values(column: pa.Array) -> Array:
+    """Return a column as numbers with NaN for missing values, in place if no value is missing or must be converted."""
     kind = column.type
     if types.is_dictionary(kind):
         column, kind = column.dictionary_decode(), kind.value_type
     if types.is_boolean(kind):
-        values = bits(column.buffers()[1], column).astype(np.float32)
+        values = unpack_bits(column.buffers()[1], column).astype(np.float32)
     elif types.is_temporal(kind):
         values = column.cast(pa.int64() if kind.bit_width == 64 else pa.int32()).fill_null(0).to_numpy()
     elif (types.is_integer(kind) or types.is_floating(kind)) and not types.is_float16(kind):
@@ -69,24 +70,24 @@ def numbers(column: pa.Array) -> Array:
         return column.cast(pa.float64()).to_numpy(zero_copy_only=False)
     if not column.null_count:
         return values
-    here = bits(column.buffers()[0], column).view(bool)
-    return np.where(here, values, np.array(np.nan, dtype=values.dtype if values.dtype.kind == "f" else float))
+    valid = unpack_bits(column.buffers()[0], column).view(bool)
+    return np.where(valid, values, np.array(np.nan, dtype=values.dtype if values.dtype.kind == "f" else float))
 
 
 def numbers_in_place(column: pa.Array) -> tuple[Array, Array | None, int] | None:
-    """Integers or floats as they lie in memory, rows × 1, with the bits that say which are there; None for others."""
+    """Return integers or floats in place [rows × 1], their validity bitmap and its first bit; None for other types."""
     kind = column.type
     if not (types.is_integer(kind) or types.is_floating(kind)) or types.is_float16(kind) or not len(column):
         return None
     valid, memory = column.buffers()
     values = np.frombuffer(memory, dtype=kind.to_pandas_dtype())[column.offset : column.offset + len(column)]
-    here = np.frombuffer(valid, dtype=np.uint8) if valid is not None and column.null_count else None
-    return values[:, None], here, column.offset
+    bitmap = np.frombuffer(valid, dtype=np.uint8) if valid is not None and column.null_count else None
+    return values[:, None], bitmap, column.offset
 
 
-def bits(memory: pa.Buffer, column: pa.Array) -> Array:
-    """Bits of a column as bytes of 0 and 1."""
-    if memory is None:  # a column without rows may lack it
+def unpack_bits(memory: pa.Buffer, column: pa.Array) -> Array:
+    """Return the bits of a column as bytes of 0 and 1."""
+    if memory is None:  # a column without rows may have no buffer
         return np.zeros(0, dtype=np.uint8)
     first = column.offset // 8
     packed = np.frombuffer(memory, dtype=np.uint8)[first : -(-(column.offset + len(column)) // 8)]
@@ -94,99 +95,101 @@ def bits(memory: pa.Buffer, column: pa.Array) -> Array:
 
 
 def categories(column: pa.Array, kind: str) -> Coded:
-    """A column as codes of its distinct values, which are of the given kind: text, integers, numbers or booleans."""
+    """Return a column as codes of its distinct values; the kind is text, integer, number or boolean."""
     if kind_of(column.type) == "text":
         if kind != "text":
             column = column.dictionary_decode() if types.is_dictionary(column.type) else column
-            return _of_values(column.cast(CANONICAL[kind]))
+            return _categories_of_values(column.cast(CANONICAL[kind]))
         try:
-            return _of_dictionary(column) if types.is_dictionary(column.type) else _of_strings(column)
+            if types.is_dictionary(column.type):
+                return _categories_of_dictionary(column)
+            return _categories_of_strings(column)
         except UnicodeDecodeError:
-            return _of_strings(replaced(column))
+            return _categories_of_strings(replace_invalid(column))
     if types.is_dictionary(column.type):
         column = column.dictionary_decode()
     if kind == "date":
         kind = "text"
     if kind == "integer" and types.is_uint64(column.type) and not _fits(column, pa.int64()):
-        return _of_values(column)
+        return _categories_of_values(column)
     column = column.cast(CANONICAL[kind])
-    return _of_strings(column) if kind == "text" else _of_values(column)
+    return _categories_of_strings(column) if kind == "text" else _categories_of_values(column)
 
 
-def replaced(column: pa.Array) -> pa.Array:
-    """Text with U+FFFD in place of what is not UTF-8, which some formats do not look for."""
+def replace_invalid(column: pa.Array) -> pa.Array:
+    """Replace invalid UTF-8, which some formats do not check for, by U+FFFD."""
     column = column.dictionary_decode() if types.is_dictionary(column.type) else column
     coded = column.cast(pa.large_string()).cast(pa.large_binary()).to_pylist()
     return pa.array([None if text is None else text.decode("utf-8", "replace") for text in coded], pa.large_string())
 
 
-def _of_values(column: pa.Array) -> Coded:
-    """Numbers or booleans."""
+def _categories_of_values(column: pa.Array) -> Coded:
+    """Return numbers or booleans as categories."""
     if types.is_boolean(column.type):
         memory = column.buffers()[1]
         packed = np.zeros(0, dtype=np.uint8) if memory is None else np.frombuffer(memory, dtype=np.uint8)
-        return Coded(_with_holes(bit_codes(packed, column.offset, len(column)), column), np.array([False, True]))
+        return Coded(_mark_nulls(bit_codes(packed, column.offset, len(column)), column), np.array([False, True]))
     names, codes = encode(column.fill_null(0).to_numpy())
-    return Coded(_with_holes(codes, column), names)
+    return Coded(_mark_nulls(codes, column), names)
 
 
-def _with_holes(codes: Codes, column: pa.Array) -> Codes:
-    """Codes, changed in place, that are −1 where a column has no value."""
+def _mark_nulls(codes: Codes, column: pa.Array) -> Codes:
+    """Set codes to −1, in place, where a column is null."""
     if not column.null_count:
         return codes
     return mark_missing(codes, np.frombuffer(column.buffers()[0], dtype=np.uint8), column.offset)
 
 
-def _of_strings(column: pa.Array) -> Coded:
+def _categories_of_strings(column: pa.Array) -> Coded:
     if types.is_null(column.type):
         return Coded(np.full(len(column), -1, dtype=np.int32), np.array([], dtype=object))
-    first, codes = encode_strings(strings_of(column), column.offset, len(column))
-    # Words that are all different, as in a dictionary, need no picking.
-    return Coded(codes, object_array(column.to_pylist() if len(first) == len(column) else _words_at(column, first)))
+    first, codes = StringBuffers.of(column).encode(column.offset, len(column))
+    # If all strings are different, as in a dictionary, every row is taken.
+    return Coded(codes, object_array(column.to_pylist() if len(first) == len(column) else _strings_at(column, first)))
 
 
-def _words_at(column: pa.Array, rows: Any) -> list[str]:
+def _strings_at(column: pa.Array, rows: Any) -> list[str]:
     if types.is_string_view(column.type):
         return [column[i].as_py() for i in rows.tolist()]
     return column.take(arrow_array(rows)).to_pylist()
 
 
-def texts(column: pa.Array) -> Documents:
-    """A column as documents, in place where it holds strings."""
+def documents_of_column(column: pa.Array) -> Documents:
+    """Return a column as documents, in place if it holds strings."""
     if types.is_dictionary(column.type):
         column = column.dictionary_decode()
     if types.is_null(column.type) or kind_of(column.type) != "text":
         column = column.cast(pa.string())
-    return documents_in_memory(strings_of(column), column.offset, len(column))
+    return documents_in_memory(StringBuffers.of(column), column.offset, len(column))
 
 
-def _of_dictionary(column: pa.DictionaryArray) -> Coded:
+def _categories_of_dictionary(column: pa.DictionaryArray) -> Coded:
     indices = column.indices
     if not len(column):
         return Coded(np.zeros(0, dtype=np.int32), np.array([], dtype=object))
     if len(column.dictionary) > SMALL_DICTIONARY:
-        return _of_large_dictionary(column)
+        return _categories_in_use(column)
     memory = np.frombuffer(indices.buffers()[1], dtype=indices.type.to_pandas_dtype())
     codes = memory[indices.offset : indices.offset + len(indices)]
-    codes = _with_holes(codes.astype(np.int32, copy=indices.null_count > 0), indices)
-    names = _of_strings(column.dictionary)
-    # A dictionary may hold a value twice, or none at all.
-    plain = len(names.names) == len(names.codes)
-    return Coded(codes if plain else moved(codes, names.codes), names.names)
+    codes = _mark_nulls(codes.astype(np.int32, copy=indices.null_count > 0), indices)
+    names = _categories_of_strings(column.dictionary)
+    # A dictionary may hold a value twice, or a null.
+    distinct = len(names.names) == len(names.codes)
+    return Coded(codes if distinct else recode(codes, names.codes), names.names)
 
 
-def _of_large_dictionary(column: pa.DictionaryArray) -> Coded:
-    """Only the entries in use are looked at: a block of rows may carry the dictionary of a whole file."""
+def _categories_in_use(column: pa.DictionaryArray) -> Coded:
+    """Return the entries in use as categories: a batch may carry the dictionary of a whole file."""
     indices = column.indices
     entries, codes = encode(indices.fill_null(0).to_numpy())
-    codes = _with_holes(codes, indices)
+    codes = _mark_nulls(codes, indices)
     words = column.dictionary.cast(pa.string()) if types.is_string_view(column.dictionary.type) else column.dictionary
-    inner = _of_strings(words.take(arrow_array(entries)))
-    return Coded(moved(codes, inner.codes), inner.names)
+    inner = _categories_of_strings(words.take(arrow_array(entries)))
+    return Coded(recode(codes, inner.codes), inner.names)
 
 
 def first_misfit(column: pa.Array, kind: str) -> int | None:
-    """The first row whose value is not of a kind; None if all are."""
+    """Return the first row whose value cannot be cast to a kind, None if all can."""
     target = CANONICAL[kind]
     if types.is_dictionary(column.type):
         column = column.dictionary_decode()

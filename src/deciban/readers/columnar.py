@@ -1,55 +1,77 @@
-"""Files that hold columns: Parquet and Arrow."""
+"""Files of columns: Parquet and Arrow."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from deciban.readers.batches import BATCH_BYTES, batch_rows
-from deciban.readers.stream import ReadOptions, Types, position_in, told
+from deciban.readers.batches import BATCH_BYTES, batch_rows, peek_batches
+from deciban.readers.stream import OpenFile, ReadOptions, Types
+from deciban.readers.table_reader import TableReader
 
 
-def open_parquet(path: Path, options: ReadOptions, columns: Sequence[str] | None, types: Types) -> Any:
-    from pyarrow import parquet
+class ParquetReader(TableReader):
+    """A Parquet file. Its footer is parsed once; its first rows are decoded again for the columns asked for."""
 
-    schema = parquet.read_schema(path)
-    # Categories stay the codes that Parquet keeps them as; documents (large strings) do not.
-    words = [f.name for f in schema if _is_text(f.type) and types.get(f.name) != pa.large_string()]
-    # Without a buffer for whole row groups: they may be larger than the memory we may take.
-    file = parquet.ParquetFile(path, read_dictionary=words, pre_buffer=False)
-    total, size = max(1, file.metadata.num_rows), path.stat().st_size
-    groups = (file.metadata.row_group(i) for i in range(file.metadata.num_row_groups))
-    row_bytes = sum(group.total_byte_size for group in groups) / total
-    rows = max(1, min(2 * batch_rows(len(columns or schema)), int(BATCH_BYTES / max(1.0, row_bytes))))
-    seen = 0
+    def __init__(self, file: OpenFile, options: ReadOptions) -> None:
+        from pyarrow import parquet
 
-    def batches() -> Iterator[pa.RecordBatch]:
-        nonlocal seen
-        with told(path):
-            for batch in file.iter_batches(rows, columns=columns):
-                seen += batch.num_rows
-                yield batch
+        self.file, self.options = file, options
+        self._raw = file.random_access()
+        whole = parquet.ParquetFile(self._raw)
+        self.schema, self._metadata = whole.schema_arrow, whole.metadata
+        self._size, self._rows_read = self._raw.size(), 0
 
-    return schema, batches(), lambda: int(size * seen / total)
+    def head(self, rows: int) -> list[pa.RecordBatch]:
+        size = min(max(1, rows), self._batch_rows(self.schema.names))
+        return peek_batches(self._open(self.options.types).iter_batches(size), rows)[0]
+
+    def batches(self, columns: Sequence[str], types: Types) -> Iterator[pa.RecordBatch]:
+        columnar = self._open({**self.options.types, **types})
+        for batch in columnar.iter_batches(self._batch_rows(columns), columns=columns):
+            self._rows_read += batch.num_rows
+            yield batch
+
+    def position(self) -> int:
+        return int(self._size * self._rows_read / max(1, self._metadata.num_rows))
+
+    def _open(self, types: Types) -> Any:
+        """Return the columns of the open file: strings as dictionaries, except documents, which are large strings."""
+        from pyarrow import parquet
+
+        words = [f.name for f in self.schema if _is_text(f.type) and types.get(f.name) != pa.large_string()]
+        # A buffer of whole row groups (pre_buffer) could be larger than memory.
+        return parquet.ParquetFile(self._raw, metadata=self._metadata, read_dictionary=words, pre_buffer=False)
+
+    def _batch_rows(self, columns: Sequence[str]) -> int:
+        """Return the rows of a batch, limited by the mean size of a row of all columns."""
+        groups = (self._metadata.row_group(i) for i in range(self._metadata.num_row_groups))
+        row_bytes = sum(group.total_byte_size for group in groups) / max(1, self._metadata.num_rows)
+        return max(1, min(2 * batch_rows(len(columns)), int(BATCH_BYTES / max(1.0, row_bytes))))
 
 
 def _is_text(kind: pa.DataType) -> bool:
     return pa.types.is_string(kind) or pa.types.is_large_string(kind)
 
 
-def open_arrow(path: Path, options: ReadOptions, columns: Sequence[str] | None, types: Types) -> Any:
-    raw = pa.OSFile(str(path), "rb")
-    start = raw.read(6)
-    raw.seek(0)
-    file = pa.ipc.open_file(raw) if start == b"ARROW1" else pa.ipc.open_stream(raw)
+class ArrowReader(TableReader):
+    """An Arrow file (Feather) or an Arrow stream in a file."""
 
-    def batches() -> Iterator[pa.RecordBatch]:
-        every = (file.get_batch(i) for i in range(file.num_record_batches)) if start == b"ARROW1" else iter(file)
-        with told(path):
-            for batch in every:
-                yield batch if columns is None else batch.select(list(columns))
+    def __init__(self, file: OpenFile, options: ReadOptions) -> None:
+        self.file = file
+        raw = file.random_access()
+        is_file = raw.read(6) == b"ARROW1"
+        raw.seek(0)
+        reader = pa.ipc.open_file(raw) if is_file else pa.ipc.open_stream(raw)
+        self.schema = reader.schema
+        self._batches = map(reader.get_batch, range(reader.num_record_batches)) if is_file else iter(reader)
 
-    return file.schema, batches(), position_in(raw)
+    def head(self, rows: int) -> list[pa.RecordBatch]:
+        first, self._batches = peek_batches(self._batches, rows)
+        return first
+
+    def batches(self, columns: Sequence[str], types: Types) -> Iterator[pa.RecordBatch]:
+        for batch in self._batches:
+            yield batch.select(list(columns))

@@ -1,101 +1,106 @@
-"""JSON Lines: long texts are taken out of the objects natively, the rest is parsed by pyarrow."""
+"""JSON Lines: long texts are copied out of the objects natively, pyarrow parses the rest."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import pyarrow as pa
 
-from deciban.arrays.documents import take_texts
-from deciban.arrays.parallel import map_ordered, thread_count
-from deciban.readers.stream import (
-    TEXT_BLOCK,
-    ReadOptions,
-    Types,
-    open_stream,
-    open_text,
-    position_in,
-    told,
-    whole_lines,
-)
+from deciban.readers.splitting import take_texts, whole_lines
+from deciban.readers.stream import TEXT_BLOCK, OpenFile, PeekableStream, ReadOptions, Types
+from deciban.readers.table_reader import BlockReader
 
 # Bytes of a block that Arrow's readers can count.
 LONGEST_BLOCK = (1 << 31) - 1
-# Bytes that texts must have on average to be read as such and not as words.
+# Mean bytes from which strings are read as texts and not as words.
 LONG_TEXT = 64
 
 
-def open_json_lines(path: Path, options: ReadOptions, columns: Sequence[str] | None, types: Types) -> Any:
-    with told(path), open_text(path, options) as stream:
-        first = next(_objects(stream), None)
-    try:
-        table = pa.table({}) if first is None else parsed(first, None)
-    except pa.ArrowInvalid as error:
-        raise _error(path, str(error), 0) from None
-    found = table.schema
-    if not found.names:
-        raise ValueError(f"{path} has no values; JSON Lines has one object per line, with a value for every column.")
-    # A number may be read as a float, and nothing as anything; other types are what the file says they are.
-    fits = {n: t for n, t in types.items() if n in found.names and _may_become(found.field(n).type, t)}
-    kinds = {**{n: _kind(table[n]) for n in columns or found.names}, **fits, **options.types}
-    schema = pa.schema([(name, kind) for name, kind in kinds.items() if columns is None or name in columns])
-    stream, raw = open_stream(path, options.encoding)
-    return schema, _batches(stream, path, schema), position_in(raw)
+class JsonLinesReader(BlockReader):
+    """A file with an object per line, whose columns are the names in the first block."""
+
+    def __init__(self, file: OpenFile, options: ReadOptions) -> None:
+        super().__init__(file, object_blocks(file.text(options.encoding)))
+        self.options = options
+        block = self.first_block()
+        try:
+            table = pa.table({}) if block is None else parse_objects(block.text, None)
+        except pa.ArrowInvalid as error:
+            raise self.locate(error, 0) from None
+        if not table.schema.names:
+            raise ValueError(
+                f"{file.name} has no values; JSON Lines has one object per line, with a value for every column."
+            )
+        kinds = {name: type_to_read(table[name]) for name in table.schema.names}
+        self.schema = pa.schema([*{**kinds, **options.types}.items()])
+        if block is not None and not options.types:
+            block.batches = table.cast(self.schema).to_batches()
+
+    def parser(self, schema: pa.Schema) -> Callable[[pa.Buffer], list[pa.RecordBatch]]:
+        return lambda text: parse_with_texts(text, schema).to_batches()
+
+    def schema_to_read(self, columns: Sequence[str], types: Types) -> pa.Schema:
+        kinds = dict(zip(self.schema.names, self.schema.types))
+        wanted = {n: t for n, t in types.items() if n not in self.options.types and may_become(kinds.get(n), t)}
+        return pa.schema([(name, wanted.get(name, kinds[name])) for name in columns])
+
+    def locate(self, error: pa.ArrowInvalid, rows: int) -> ValueError:
+        message, name = str(error), self.file.name
+        row = re.search(r"in row (\d+)", message)
+        place = f"row {rows + int(row[1]) + 1} of {name}" if row else name
+        changed = re.search(r"Column\(/(.*)\) changed from (.*) to (.*?) in row", message)
+        if changed:
+            column, before, after = changed.groups()
+            return ValueError(
+                f"{place} has a {after} in {column!r}, where there is a {before} before; make them one type."
+            )
+        reason = re.sub(r"^JSON parse error: | in row \d+$", "", message.splitlines()[0]).rstrip(".")
+        return ValueError(f"{place} cannot be read: {reason}; JSON Lines has one object per line.")
 
 
-def _kind(column: pa.ChunkedArray) -> pa.DataType:
-    """Its type; views are for long texts, which are worth taking out of objects before these are parsed."""
+def type_to_read(column: pa.ChunkedArray) -> pa.DataType:
+    """Return the type of a column; string views are for long texts, worth copying out of objects before parsing."""
     import pyarrow.compute as pc
 
     is_long = column.type == pa.string() and (pc.mean(pc.binary_length(column)).as_py() or 0) >= LONG_TEXT
     return pa.string_view() if is_long else column.type
 
 
-def _may_become(found: pa.DataType, wanted: pa.DataType) -> bool:
+def may_become(found: pa.DataType | None, wanted: pa.DataType) -> bool:
+    """Whether a column may be read as another type: integers as floats, missing values as anything."""
+    if found is None:
+        return False
     return pa.types.is_null(found) or (pa.types.is_integer(found) and pa.types.is_floating(wanted))
 
 
-def _batches(stream: Any, path: Path, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    rows = 0
-    with stream, told(path):
-        try:
-            for table in map_ordered(lambda block: rows_of(block, schema), _objects(stream), thread_count(None)):
-                rows += table.num_rows
-                yield from table.to_batches()
-        except pa.ArrowInvalid as error:
-            raise _error(path, str(error), rows) from None
-
-
-def rows_of(block: pa.Buffer, schema: pa.Schema) -> pa.Table:
-    """Objects, one per line. Long texts are copied out of them, for they are most of the bytes; the rest is parsed."""
+def parse_with_texts(block: pa.Buffer, schema: pa.Schema) -> pa.Table:
+    """Parse objects, one per line. Long texts are most of the bytes, so they are copied out before pyarrow parses."""
     names = [f.name for f in schema if f.type == pa.string_view()]
     taken = take_texts(block, names) if names and block.size <= LONGEST_BLOCK else None
     if taken is None:
-        return parsed(block, schema)
+        return parse_objects(block, schema)
     members, text, rest = taken
     try:
-        table = parsed(pa.py_buffer(rest), schema)
+        table = parse_objects(pa.py_buffer(rest), schema)
     except pa.ArrowInvalid:
-        return parsed(block, schema)  # what is wrong is told of rows as they are
+        return parse_objects(block, schema)  # an error must be about the rows as the file has them
     columns, memory = dict(zip(schema.names, table.columns)), pa.py_buffer(text)
     for name, (views, valid) in zip(names, members):
-        holes = pa.py_buffer(np.packbits(valid, bitorder="little"))
-        columns[name] = pa.Array.from_buffers(pa.string_view(), len(valid), [holes, pa.py_buffer(views), memory])
+        bitmap = pa.py_buffer(np.packbits(valid, bitorder="little"))
+        columns[name] = pa.Array.from_buffers(pa.string_view(), len(valid), [bitmap, pa.py_buffer(views), memory])
     return pa.Table.from_arrays(list(columns.values()), schema=schema)
 
 
-def parsed(block: pa.Buffer, schema: pa.Schema | None) -> pa.Table:
-    """Objects, one per line. Fields that come later are ignored: which there are is settled by the first block."""
+def parse_objects(block: pa.Buffer, schema: pa.Schema | None) -> pa.Table:
+    """Parse objects, one per line; fields outside the schema are ignored, None reads all fields."""
     from pyarrow import json
 
     if block.size > LONGEST_BLOCK:
         raise pa.ArrowInvalid("a row of more than 2 GB")
-    if not _starts_with_object(block):  # pyarrow would not survive null there
-        raise pa.ArrowInvalid("it is no object in row 0")
+    if not _beginning(block).lstrip().startswith(b"{"):  # pyarrow crashes on null there
+        raise pa.ArrowInvalid("it is not an object in row 0")
     read = json.ReadOptions(use_threads=False, block_size=max(1, block.size))
     if schema is None:
         return json.read_json(pa.BufferReader(block), read)
@@ -104,32 +109,12 @@ def parsed(block: pa.Buffer, schema: pa.Schema | None) -> pa.Table:
     return json.read_json(pa.BufferReader(block), read, parse).cast(schema)
 
 
-def _objects(stream: Any) -> Iterator[pa.Buffer]:
-    """Whole lines, some of which have something on them."""
-    return (block for block in whole_lines(stream, TEXT_BLOCK) if not _is_blank(block))
-
-
-def _is_blank(block: pa.Buffer) -> bool:
-    return _beginning(block).isspace()
-
-
-def _starts_with_object(block: pa.Buffer) -> bool:
-    return _beginning(block).lstrip().startswith(b"{")
+def object_blocks(stream: PeekableStream) -> Iterator[pa.Buffer]:
+    """Yield blocks of whole lines that are not all blank."""
+    return (block for block in whole_lines(stream, TEXT_BLOCK) if not _beginning(block).isspace())
 
 
 def _beginning(block: pa.Buffer) -> bytes:
-    """The first bytes, some of which are not blank, if there are such."""
+    """Return the first bytes of a block, or all of them if the first are blank."""
     some = block.slice(0, min(block.size, 1 << 10)).to_pybytes()
     return block.to_pybytes() if some.isspace() else some
-
-
-def _error(path: Path, message: str, rows: int) -> ValueError:
-    """What is wrong in a block that begins after so many rows."""
-    row = re.search(r"in row (\d+)", message)
-    where = f"row {rows + int(row[1]) + 1} of {path}" if row else str(path)
-    changed = re.search(r"Column\(/(.*)\) changed from (.*) to (.*?) in row", message)
-    if changed:
-        name, before, after = changed.groups()
-        return ValueError(f"{where} has a {after} in {name!r}, where there is a {before} before; make them one type.")
-    what = re.sub(r"^JSON parse error: | in row \d+$", "", message.splitlines()[0]).rstrip(".")
-    return ValueError(f"{where} cannot be read: {what}; JSON Lines has one object per line.")

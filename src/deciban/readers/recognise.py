@@ -1,0 +1,24 @@
+"""Recognise tables: whether an object is a table by itself, or an array, a sparse matrix or a list of texts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+# Attributes of objects that hand out Arrow data or batches of it.
+ARROW_ATTRIBUTES = ("__arrow_c_stream__", "__arrow_c_array__", "to_batches", "batches")
+
+
+def is_table(x: Any) -> bool:
+    """Return whether ``x`` is a table: a path, a frame, a stream, a mapping of columns, or rows as mappings.
+
+    A list of strings is never a table, because it is texts or labels; a list of ``Path`` objects is one.
+    """
+    if hasattr(x, "tocsr"):  # some sparse matrices are mappings too
+        return False
+    if isinstance(x, str | os.PathLike | Mapping):
+        return True
+    if isinstance(x, list | tuple):
+        return bool(x) and (all(isinstance(i, Mapping) for i in x) or all(isinstance(i, os.PathLike) for i in x))
+    return any(hasattr(x, name) for name in ARROW_ATTRIBUTES)
