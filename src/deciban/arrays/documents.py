@@ -1,77 +1,93 @@
-"""Text: where rows end and texts lie in files; documents read as words, with letters as this Python knows them."""
+"""Documents: texts read in place, and the tokenizer that cuts them into words, with letters as Python knows them."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from deciban.arrays.native import kernels
+from deciban.arrays.strings import StringBuffers
+from deciban.arrays.types import Mask
 
 # Planes of Unicode that have letters, white space or marks; the others are unassigned or private.
 PLANES = (0, 1, 2, 3, 14)
-PLANE = 1 << 16
+PLANE_SIZE = 1 << 16
 WORD, SPACE, CASED, IGNORABLE = 1, 2, 4, 8
 
-# The kernels' own: texts of some rows where they are, and how to read them.
-Documents = Any
-Reading = Any
+# A native object: the texts of some rows, in place.
+Documents: TypeAlias = Any
 
 
-def row_ends(text: bytes, delimiter: str) -> tuple[int, int]:
-    """Behind the first and the last whole row of delimited text that begins with one; 0 where there is none.
+@dataclass(frozen=True)
+class Tokenizer:
+    """The settings by which a document is cut into terms: n-grams of words or of characters, perhaps hashed.
 
-    >>> row_ends(b'a,b\\n"x\\ny",5"\\nz', ",")
-    (4, 13)
+    With ``buckets``, a term is known only by the number of the bucket that its hash falls into.
     """
-    if b'"' not in text and b"\r" not in text:
-        return text.find(b"\n") + 1, text.rfind(b"\n") + 1
-    return kernels.row_ends(np.frombuffer(text, dtype=np.uint8), ord(delimiter), ord('"'))
+
+    analyzer: str = "word"
+    lowercase: bool = True
+    ngrams: tuple[int, int] = (1, 1)
+    buckets: int | None = None
+    joiners: str = ""  # characters that hold a word together
+
+    @property
+    def native(self) -> Any:
+        """The tokenizer as the kernels want it."""
+        return _native_tokenizer(self)
 
 
-def labelled_lines(text: Any) -> tuple[Any, ...]:
-    """Lines of fastText: labels (starts, bytes, which lines have one), Arrow's views of texts, lines with several."""
-    return kernels.labelled_lines(np.frombuffer(text, dtype=np.uint8))
+@lru_cache
+def _native_tokenizer(t: Tokenizer) -> Any:
+    joiners = [*map(ord, t.joiners)]
+    return kernels.reading(t.analyzer == "char", t.lowercase, *t.ngrams, t.buckets or 0, joiners, *letters())
 
 
-def take_texts(text: Any, names: list[str]) -> tuple[list[tuple[Any, Any]], Any, Any] | None:
-    """Strings of JSON objects: Arrow's views for every name, and which rows have one; their bytes; the objects without.
+def documents_of(texts: Any) -> Documents:
+    """Wrap strings, or bytes in UTF-8, in place; None or NaN is a missing value."""
+    return kernels.documents_of_list(texts if isinstance(texts, list) else list(texts))
 
-    None where only a parser can tell what is meant.
 
-    >>> [(views, valid)], texts, rest = take_texts(b'{"a": "x", "b": 1} {"b": [2]}', ["a"])
-    >>> len(views), valid.tolist(), texts.tobytes(), rest.tobytes().split()
-    (32, [1, 0], b'x', [b'{"b":', b'1}', b'{"b":', b'[2]}'])
-    """
-    return kernels.take_texts(np.frombuffer(text, dtype=np.uint8), names)
+def documents_in_memory(buffers: StringBuffers, first: int, rows: int) -> Documents:
+    """Wrap rows of an Arrow column of strings in place."""
+    if isinstance(buffers.data, list):
+        return kernels.documents_of_views(buffers.offsets, buffers.data, buffers.valid, first, rows)
+    return kernels.documents_of_strings(buffers.offsets, buffers.wide, buffers.data, buffers.valid, first, rows)
+
+
+def joined_documents(parts: list[Documents]) -> Documents:
+    """Concatenate documents without copying their texts."""
+    return kernels.joined_documents(parts)
 
 
 @lru_cache
 def letters() -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
-    """What every code point is, and its lower case, asked of Python itself: re's ``\\w`` and ``\\s``, and str.lower."""
-    size = (PLANES[-1] + 1) * PLANE
+    """Return the kind and the lower case of every code point, as re and str.lower of this Python have them."""
+    size = (PLANES[-1] + 1) * PLANE_SIZE
     kind, lower = np.zeros(size, dtype=np.uint8), np.arange(size, dtype=np.int32)
     for plane in PLANES:
-        codes = np.arange(plane * PLANE, (plane + 1) * PLANE, dtype=np.uint32)
-        every = _text(codes)
-        here = slice(codes[0], codes[-1] + 1)
+        codes = np.arange(plane * PLANE_SIZE, (plane + 1) * PLANE_SIZE, dtype=np.uint32)
+        characters = _text(codes)
+        in_plane = slice(codes[0], codes[-1] + 1)
         for mark, pattern in ((WORD, r"\w+"), (SPACE, r"\s+")):
-            for run in re.finditer(pattern, every):
-                kind[here][run.start() : run.end()] |= mark
-        # The one capital whose lower case is two characters, and a sigma, are the reader's business.
-        lower[here] = _codes(every.replace("\u0130", "i").lower())
-        # A sigma ends a word behind a cased letter, and what can be ignored does not come between.
-        cased = _ends_word(np.stack([np.full_like(codes, 32), codes], axis=1))
-        passed = _ends_word(np.stack([np.full_like(codes, 32), np.full_like(codes, ord("A")), codes], axis=1))
-        kind[here] |= np.where(cased, CASED, np.where(passed, IGNORABLE, 0)).astype(np.uint8)
+            for match in re.finditer(pattern, characters):
+                kind[in_plane][match.start() : match.end()] |= mark
+        # The tokenizer itself handles the one capital whose lower case is two characters, and the final sigma.
+        lower[in_plane] = _codes(characters.replace("\u0130", "i").lower())
+        # A sigma is final after a cased letter, also when ignorable characters stand between the two.
+        cased = _makes_sigma_final(np.stack([np.full_like(codes, 32), codes], axis=1))
+        passed = _makes_sigma_final(np.stack([np.full_like(codes, 32), np.full_like(codes, ord("A")), codes], axis=1))
+        kind[in_plane] |= np.where(cased, CASED, np.where(passed, IGNORABLE, 0)).astype(np.uint8)
     return kind, lower
 
 
-def _ends_word(before: NDArray[np.uint32]) -> NDArray[np.bool_]:
-    """Whether a capital sigma behind each row of characters becomes a final one."""
+def _makes_sigma_final(before: NDArray[np.uint32]) -> Mask:
+    """Return whether a capital sigma after each row of characters becomes a final one in lower case."""
     rows = np.column_stack([before, np.full(len(before), 0x3A3, dtype=np.uint32)])
     small = _codes(_text(rows.ravel()).replace("\u0130", "I").lower())
     return np.asarray(small.reshape(rows.shape)[:, -1] == 0x3C2)
@@ -83,32 +99,3 @@ def _text(codes: NDArray[np.uint32]) -> str:
 
 def _codes(text: str) -> NDArray[np.int32]:
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<i4")
-
-
-@lru_cache
-def reading(
-    analyzer: str = "word",
-    lowercase: bool = True,
-    ngrams: tuple[int, int] = (1, 1),
-    buckets: int | None = None,
-    joiners: str = "",
-) -> Reading:
-    """How documents become terms: runs of words, or of characters, or the numbers of buckets these fall into."""
-    return kernels.reading(analyzer == "char", lowercase, *ngrams, buckets or 0, [*map(ord, joiners)], *letters())
-
-
-def documents_in_memory(parts: Any, first: int, rows: int) -> Documents:
-    """Rows of an Arrow column of strings, where they are."""
-    if isinstance(parts.data, list):
-        return kernels.documents_of_views(parts.places, parts.data, parts.valid, first, rows)
-    return kernels.documents_of_strings(parts.places, parts.wide, parts.data, parts.valid, first, rows)
-
-
-def documents_of(texts: Any) -> Documents:
-    """Strings, or bytes in UTF-8, with None or NaN where one is missing; they are read where they are."""
-    return kernels.documents_of_list(texts if isinstance(texts, list) else list(texts))
-
-
-def joined_documents(parts: list[Documents]) -> Documents:
-    """One behind the other."""
-    return kernels.joined_documents(parts)

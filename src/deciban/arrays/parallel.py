@@ -1,4 +1,4 @@
-"""Threads over fixed-size blocks of rows: the same sum as a cluster's, whatever the number of threads."""
+"""Threads over fixed-size blocks of rows; results come in order, so that sums do not depend on the threads."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Block = tuple[int, int]
 
 
 def thread_count(threads: int | None) -> int:
-    """How many threads to use: the argument, else ``DECIBAN_THREADS``, else the cores this process may use."""
+    """Return the number of threads: the argument, else ``DECIBAN_THREADS``, else the cores this process may use."""
     given = threads if threads is not None else os.environ.get("DECIBAN_THREADS")
     if given is None:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -31,29 +31,29 @@ def thread_count(threads: int | None) -> int:
 
 
 def row_blocks(rows: int, size: int) -> list[Block]:
-    """Cut rows into blocks of a fixed size; the cut depends on the data's shape alone, never on the threads."""
+    """Cut rows into blocks of a fixed size, whatever the number of threads."""
     return [(begin, min(begin + size, rows)) for begin in range(0, rows, size)] or [(0, 0)]
 
 
 def map_blocks(function: Callable[[int, int], T], blocks: list[Block], threads: int | None) -> Iterator[T]:
-    """``function(begin, end)`` for every block, results in order; one block or one thread needs no pool."""
+    """Yield ``function(begin, end)`` of every block, in order; one block or one thread needs no pool."""
     workers = 1 if len(blocks) == 1 and threads is None else min(thread_count(threads), len(blocks))
     return map_ordered(lambda block: function(*block), blocks, workers)
 
 
 def map_ordered(function: Callable[[S], T], items: Iterable[S], workers: int) -> Iterator[T]:
-    """``function(item)`` for every item, on threads, results in order; few items are taken ahead of their turn."""
+    """Yield ``function(item)`` of every item, in order, computed on threads; only a few items are taken in advance."""
     if workers == 1:
         yield from map(function, items)
         return
     with ThreadPoolExecutor(workers) as pool:
-        todo = iter(items)
+        remaining = iter(items)
         waiting: deque[Future[T]] = deque()
         try:
-            waiting.extend(pool.submit(function, item) for item in islice(todo, workers + 1))
+            waiting.extend(pool.submit(function, item) for item in islice(remaining, workers + 1))
             while waiting:
                 result = waiting.popleft().result()
-                waiting.extend(pool.submit(function, item) for item in islice(todo, 1))
+                waiting.extend(pool.submit(function, item) for item in islice(remaining, 1))
                 yield result
         finally:
             for future in waiting:

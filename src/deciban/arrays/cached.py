@@ -1,0 +1,67 @@
+"""A frame whose columns are converted once, for rows that are read many times."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from deciban.arrays.documents import Documents
+from deciban.arrays.frame import Coded, Columns, Frame
+from deciban.arrays.types import Array, Mask, Names
+
+
+@dataclass(frozen=True)
+class CachedFrame(Frame):
+    """Some columns of a frame, with the results of its methods kept."""
+
+    frame: Frame
+    columns: tuple[int, ...]  # positions in the frame
+    results: dict[tuple[str, int], Any]  # by method and column, shared with every selection of columns
+
+    @staticmethod
+    def of(frame: Frame) -> CachedFrame:
+        """Wrap all columns of a frame."""
+        return CachedFrame(frame, tuple(range(frame.shape[1])), {})
+
+    @property
+    def shape(self) -> tuple[int, int]:  # type: ignore[override]
+        return self.frame.shape[0], len(self.columns)
+
+    def _result(self, method: str, j: int) -> Any:
+        key = method, self.columns[j]
+        if key not in self.results:
+            self.results[key] = getattr(self.frame, method)(self.columns[j])
+        return self.results[key]
+
+    def column(self, j: int) -> Array | Coded:
+        return self._result("column", j)
+
+    def coded(self, j: int, names: Names | None = None) -> Coded:
+        return self._result("coded", j)
+
+    def missing(self, j: int) -> Mask:
+        return self._result("missing", j)
+
+    def texts(self, j: int) -> Documents:
+        return self._result("texts", j)
+
+    def valid_numbers(self, j: int) -> tuple[Array, Array | None, int]:
+        return self._result("valid_numbers", j)
+
+    def cached(self) -> Frame:
+        return self
+
+    def score_rows(self, classes: int, dense: bool) -> int:
+        return self.frame.score_rows(classes, dense)
+
+    def block(self, begin: int, end: int) -> Frame:
+        if begin == 0 and end >= self.shape[0]:
+            return self
+        return self.frame.block(begin, end).take(np.array(self.columns, dtype=np.int64))
+
+    def take(self, columns: Columns) -> CachedFrame:
+        if columns is None:
+            return self
+        return replace(self, columns=tuple(np.array(self.columns)[columns].tolist()))
