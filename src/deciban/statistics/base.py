@@ -1,4 +1,4 @@
-"""What every block of statistics shares: arrays with the classes on axis 0 that add, subtract and scale."""
+"""The base of every block of statistics: arrays with the classes on axis 0 that add, subtract and scale."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from deciban.arrays.labels import Floats
+from deciban.arrays.frame import Frame
+from deciban.arrays.labels import Labels
+from deciban.arrays.tolerances import SUM_ROUNDING, clear_rounding
+from deciban.arrays.types import Codes, Floats, Longs, Names
 
-# How far from zero rounding alone can leave what should be zero, relative to what was there.
-ROUNDING = 1e-10
+# Values of a column that a diagnosis tells apart: bins of numbers, and the most frequent categories.
+FEW_BINS, FEW_CATEGORIES = 8, 16
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -24,50 +27,80 @@ class Block:
     when no cell was missing; NumPy's broadcasting makes the two forms one.
     """
 
-    name: ClassVar[str]
+    name: ClassVar[str]  # in model files
     reads_sparse: ClassVar[bool] = False
+    has_few_codes: ClassVar[bool] = False  # a diagnosis can look at its columns: few_values and few_codes are defined
+
+    @classmethod
+    def zero(cls, features: int, classes: int = 0) -> Self:
+        """Return the statistics of no rows."""
+        raise NotImplementedError
+
+    @classmethod
+    def of(cls, x: Any, labels: Labels) -> Self:
+        """Summarise a batch of rows: a frame, an array or a SciPy sparse matrix."""
+        raise NotImplementedError
 
     @property
     def classes(self) -> int:
+        """Number of classes."""
         return len(next(iter(self.arrays().values())))
 
     @property
     def features(self) -> int:
+        """Number of columns."""
         raise NotImplementedError
 
-    def known(self) -> Floats | None:
-        """The weight of known cells, classes × features; None if that is not told apart."""
+    def known_weight(self) -> Floats | None:
+        """[classes × features] weight of the cells that are not missing; None if the block does not know."""
         return None
 
     @property
     def cells(self) -> int:
-        """How many numbers it keeps, more or less."""
+        """Number of numbers the block keeps, roughly."""
         return sum(a.size for a in self.__dict__.values() if isinstance(a, np.ndarray))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """The flat-array form: plain NumPy arrays by name, for files and clusters."""
+        """Return plain NumPy arrays by name, for files and clusters."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
+        """Return the block that :meth:`arrays` described, or raise a ValueError if the arrays do not fit together."""
         return cls(**arrays)
 
-    def spread(self, place: NDArray[np.int64], classes: int) -> Self:
-        """The same statistics with class i moved to ``place[i]`` among more classes; −1 drops a class."""
-        return self._per_class(lambda a: spread(a, place, classes))
+    def spread(self, position: Longs, classes: int) -> Self:
+        """Return the same statistics with class i at ``position[i]`` among ``classes`` classes; −1 drops a class."""
+        return self._per_class(lambda a: spread_classes(a, position, classes))
 
-    def only(self, features: NDArray[np.int64]) -> Self:
-        """The statistics of some of the features, in the order given."""
+    def only(self, features: Longs) -> Self:
+        """Return the statistics of some of the features, in the order given."""
         return self._per_class(lambda a: a[:, features] if a.shape[1:] == (self.features,) else a)
 
     def _per_class(self, change: Any) -> Self:
         return type(self)(**{name: change(a) for name, a in self.arrays().items()})
 
+    def categories_of(self, j: int) -> tuple[Names, Floats] | None:
+        """Return the categories of a feature and their weights [classes × categories]; None if it has no categories."""
+        return None
+
+    def lumps_categories(self, j: int) -> bool:
+        """Return whether a feature had too many categories, so that the later ones count as one."""
+        return False
+
+    def few_values(self, j: int) -> int:
+        """Return the number of codes that :meth:`few_codes` gives a feature."""
+        raise NotImplementedError
+
+    def few_codes(self, x: Frame) -> Codes:
+        """[rows × features] code of every cell among few values, −1 if missing: how a diagnosis sees a column."""
+        raise NotImplementedError
+
     def __add__(self, other: Self) -> Self:
         raise NotImplementedError
 
     def absorb(self, other: Self) -> Self:
-        """``self + other``, perhaps in this block's own memory: for an accumulator that nobody else holds."""
+        """Return ``self + other``, perhaps in the memory of ``self``: for an accumulator that nobody else holds."""
         return self + other
 
     def __sub__(self, other: Self) -> Self:
@@ -83,7 +116,7 @@ class Block:
         if not isinstance(other, type(self)):
             return NotImplemented
         mine, theirs = self.arrays(), other.arrays()
-        return self.features == other.features and all(_same(mine[name], theirs[name]) for name in mine)
+        return self.features == other.features and all(_equal_arrays(mine[name], theirs[name]) for name in mine)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -91,36 +124,48 @@ class Block:
         return f"{type(self).__name__}({self.classes} classes × {self.features} features)"
 
 
-def spread(array: NDArray[Any], place: NDArray[np.int64], classes: int) -> NDArray[Any]:
+def spread_classes(array: NDArray[Any], position: Longs, classes: int) -> NDArray[Any]:
+    """Return an array with class i at ``position[i]`` among ``classes`` classes, zeros elsewhere."""
     wide = np.zeros((classes, *array.shape[1:]), dtype=array.dtype)
-    keep = place >= 0
-    wide[place[keep]] = array[keep]
+    keep = position >= 0
+    wide[position[keep]] = array[keep]
     return wide
 
 
-def _same(a: NDArray[Any], b: NDArray[Any]) -> bool:
+def _equal_arrays(a: NDArray[Any], b: NDArray[Any]) -> bool:
     try:
         return bool(np.all(a == b)) and len(a) == len(b)
     except ValueError:  # shapes that do not broadcast
         return False
 
 
-def without_dust(whole: Floats, taken: Floats) -> Floats:
-    """``whole − taken``, where fractions that leave only rounding dust leave zero; whole numbers subtract exactly."""
-    rest = np.asarray(whole - taken)
+def subtract_counts(whole: Floats, taken: Floats) -> Floats:
+    """Return ``whole − taken``; fractions that leave only rounding error leave 0, whole numbers subtract exactly."""
     fractions = (whole != np.rint(whole)) | (taken != np.rint(taken))
-    return np.where(fractions & (np.abs(rest) <= ROUNDING * np.abs(whole)), 0.0, rest)
+    rest = np.asarray(whole - taken)
+    return np.where(fractions, clear_rounding(rest, whole, SUM_ROUNDING), rest)
 
 
-def left_over(weight: Floats, taken: Floats) -> Floats:
-    """The weight that is left after subtracting what was added before."""
-    rest = without_dust(weight, taken)
+def remaining_weight(weight: Floats, taken: Floats) -> Floats:
+    """Return the weight that is left, or raise if more is taken than was ever added."""
+    rest = subtract_counts(weight, taken)
     if (rest < 0).any():
         raise ValueError("the statistics to subtract hold more weight than is there; subtract only what was added.")
     return rest
 
 
-def positive_factor(factor: float) -> float:
+def checked_factor(factor: float) -> float:
+    """Return a factor to scale statistics by, or raise if it is not a number of at least 0."""
     if not (isinstance(factor, Real) and 0 <= factor < np.inf):
         raise ValueError(f"statistics can be scaled by a number of at least 0, not {factor!r}; use - to subtract.")
     return float(factor)
+
+
+def limit_of(limits: list[int | None]) -> int | None:
+    """Return the smallest of some limits; None means unlimited."""
+    return min((limit for limit in limits if limit is not None), default=None)
+
+
+def offsets_of(sizes: Any) -> Longs:
+    """Return the offsets of consecutive parts of the given sizes, and the end of the last part."""
+    return np.concatenate([[0], np.cumsum(np.asarray(sizes, dtype=np.int64))]).astype(np.int64)

@@ -10,18 +10,20 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from deciban.arrays.frame import Coded, Frame
-from deciban.arrays.labels import Floats, Labels, Names, encode, object_array, sort_names
-from deciban.arrays.matrix import Array, densify
+from deciban.arrays.frame import Coded, Columns, Frame
+from deciban.arrays.labels import Labels, encode
+from deciban.arrays.matrix import as_frame
+from deciban.arrays.names import object_array, sort_names
+from deciban.arrays.types import Floats, Longs, Names
 from deciban.statistics.base import Block
-from deciban.statistics.tables import Tables, coded
+from deciban.statistics.tables import Tables
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Combinations(Block):
     """Σw per class and combination: a table of one column, whose categories are rows as tuples.
 
-    Only combinations with weight are kept. A missing cell is a value of its own, None.
+    Only combinations with weight are kept. A missing cell is a value like any other, None.
 
     >>> c = Combinations.of(np.array([["x", "u"], ["y", "u"], ["x", "u"]]), Labels(1, np.zeros(3, dtype=np.int32)))
     >>> c.rows.tolist(), c.weight.tolist()
@@ -52,12 +54,12 @@ class Combinations(Block):
 
     @property
     def weight(self) -> Floats:
-        """Classes × combinations."""
+        """[classes × combinations] weight."""
         return self.table.weight
 
     @cached_property
     def sizes(self) -> list[int]:
-        """How many values every column has shown."""
+        """Number of distinct values of every column."""
         return [len(set(values)) for values in zip(*self.rows.tolist())] or [0] * self.columns
 
     @classmethod
@@ -67,13 +69,14 @@ class Combinations(Block):
     @classmethod
     def of(cls, x: Any, labels: Labels) -> Combinations:
         """Summarise a batch of values of any hashable kind."""
-        return cls(Tables.of(combined(x), labels), x.shape[1])
+        x = as_frame(x)
+        return cls(Tables.of(CombinedRows.of(x), labels), x.shape[1])
 
     def first(self, columns: int) -> Combinations:
-        """The same of the first columns alone: what the others showed is added up."""
-        names, place = sort_names(object_array([row[:columns] for row in self.rows.tolist()]))
+        """Return the counts of combinations of the first columns alone, added up over the others."""
+        names, position = sort_names(object_array([row[:columns] for row in self.rows.tolist()]))
         weight = np.zeros((self.classes, len(names)))
-        np.add.at(weight.T, place, self.weight.T)
+        np.add.at(weight.T, position, self.weight.T)
         return Combinations(Tables(weight, (names,)), columns)
 
     def __add__(self, other: Combinations) -> Combinations:
@@ -90,13 +93,13 @@ class Combinations(Block):
             return NotImplemented
         return self.columns == other.columns and self.table == other.table
 
-    def only(self, features: NDArray[np.int64]) -> Combinations:
+    def only(self, features: Longs) -> Combinations:
         if len(features) != self.columns:
             raise ValueError("columns that were counted as combinations cannot be taken apart; fit them again.")
         return self
 
-    def spread(self, place: NDArray[np.int64], classes: int) -> Combinations:
-        return replace(self, table=self.table.spread(place, classes))
+    def spread(self, position: Longs, classes: int) -> Combinations:
+        return replace(self, table=self.table.spread(position, classes))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         return {**self.table.arrays(), "columns": np.array([self.columns])}
@@ -108,31 +111,31 @@ class Combinations(Block):
 
 
 @dataclass(frozen=True)
-class Combined(Frame):
-    """Rows as one column, whose categories are whole rows."""
+class CombinedRows(Frame):
+    """Rows as one column, whose categories are whole rows as tuples."""
 
-    whole: Coded
+    combination: Coded
+
+    @staticmethod
+    def of(x: Frame) -> CombinedRows:
+        """Combine the columns of every row; Python sees each distinct combination once, not every row."""
+        x = x.dense()
+        columns = [x.coded(j) for j in range(x.shape[1])]
+        codes = np.ascontiguousarray(np.stack([column.codes for column in columns], axis=1))
+        keys, row_codes = encode(codes.view(np.dtype((np.void, codes.itemsize * codes.shape[1]))).ravel())
+        distinct = keys.view(codes.dtype).reshape(-1, codes.shape[1])
+        values = [object_array([*c.names.tolist(), None])[distinct[:, j]] for j, c in enumerate(columns)]
+        return CombinedRows(Coded(row_codes, object_array(list(zip(*values)))))
 
     @property
     def shape(self) -> tuple[int, int]:  # type: ignore[override]
-        return len(self.whole.codes), 1
+        return len(self.combination.codes), 1
 
     def column(self, j: int) -> Coded:
-        return self.whole
+        return self.combination
 
-    def block(self, begin: int, end: int) -> Combined:
-        return Combined(Coded(self.whole.codes[begin:end], self.whole.names))
+    def block(self, begin: int, end: int) -> CombinedRows:
+        return CombinedRows(Coded(self.combination.codes[begin:end], self.combination.names))
 
-    def take(self, members: slice | Array) -> Combined:
+    def take(self, columns: Columns) -> CombinedRows:
         return self
-
-
-def combined(x: Any) -> Combined:
-    """The combination of every row; Python meets each of them once, however many rows have it."""
-    x = x if isinstance(x, Frame) else densify(x)
-    columns = [coded(x, j) for j in range(x.shape[1])]
-    codes = np.ascontiguousarray(np.stack([column.codes for column in columns], axis=1))
-    keys, which = encode(codes.view(np.dtype((np.void, codes.itemsize * codes.shape[1]))).ravel())
-    places = keys.view(codes.dtype).reshape(-1, codes.shape[1])
-    values = [object_array([*c.names.tolist(), None])[places[:, j]] for j, c in enumerate(columns)]
-    return Combined(Coded(which, object_array(list(zip(*values)))))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import reduce
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from deciban.arrays.labels import Floats, Names, find, pack, union, unpack
-from deciban.statistics.base import Block, left_over, positive_factor
+from deciban.arrays.names import find_names, pack_names, union, unpack_names
+from deciban.arrays.types import Floats, Longs, Names
+from deciban.statistics.base import Block, checked_factor, remaining_weight
 from deciban.statistics.combinations import Combinations
 from deciban.statistics.histogram import Histogram
 from deciban.statistics.moments import Moments
@@ -28,8 +28,8 @@ STATISTICS: dict[str, type[Block]] = {
 class Statistics:
     """The model's statistics, a commutative group.
 
-    ``a + b`` joins what two batches, threads or machines saw; ``a - b`` forgets rows that were added before and drops
-    the classes left empty; ``a * c`` weights; ``zero`` has no classes, so nothing needs a special case.
+    ``a + b`` are the statistics of the rows of both; ``a - b`` forgets rows that were added before, and classes left
+    empty; ``a * c`` multiplies the weight of all rows; ``zero`` has no classes, so nothing needs a special case.
     """
 
     classes: Names  # sorted
@@ -38,43 +38,43 @@ class Statistics:
 
     @staticmethod
     def zero(*blocks: Block) -> Statistics:
-        """No rows at all: what any number of batches can be added to."""
+        """Return the statistics of no rows."""
         return Statistics(np.array([], dtype=object), np.zeros(0), blocks)
 
     def on(self, classes: Names) -> Statistics:
-        """The same statistics over the given classes; classes never seen have weight zero."""
-        place = find(self.classes, classes)
-        return self._spread(classes, place)
+        """Return the same statistics over the given classes; classes never seen have weight 0."""
+        return self._spread(classes, find_names(self.classes, classes))
 
-    def _spread(self, classes: Names, place: NDArray[np.int64]) -> Statistics:
-        if len(place) == len(classes) and np.array_equal(place, np.arange(len(classes))):
+    def _spread(self, classes: Names, position: Longs) -> Statistics:
+        if len(position) == len(classes) and np.array_equal(position, np.arange(len(classes))):
             return Statistics(classes, self.weight, self.blocks)
         weight = np.zeros(len(classes))
-        weight[place[place >= 0]] = self.weight[place >= 0]
-        return Statistics(classes, weight, tuple(b.spread(place, len(classes)) for b in self.blocks))
+        weight[position[position >= 0]] = self.weight[position >= 0]
+        return Statistics(classes, weight, tuple(b.spread(position, len(classes)) for b in self.blocks))
 
-    def _together(self, other: Statistics) -> tuple[Statistics, Statistics]:
+    def _align(self, other: Statistics) -> tuple[Statistics, Statistics]:
+        """Return both over the classes of both, or raise if they are statistics of different columns."""
         mine, theirs = [[(type(b), b.features) for b in s.blocks] for s in (self, other)]
         if mine != theirs:
             raise ValueError(
                 f"statistics of different columns do not mix: {_describe(self)} against {_describe(other)}; "
                 "use the same columns and event models for both."
             )
-        classes, place, other_place = union(self.classes, other.classes)
-        return self._spread(classes, place), other._spread(classes, other_place)
+        classes, mine_at, theirs_at = union(self.classes, other.classes)
+        return self._spread(classes, mine_at), other._spread(classes, theirs_at)
 
     def __add__(self, other: Statistics) -> Statistics:
-        a, b = self._together(other)
+        a, b = self._align(other)
         blocks = tuple(x + y for x, y in zip(a.blocks, b.blocks))
         return Statistics(a.classes, a.weight + b.weight, blocks)
 
     def __sub__(self, other: Statistics) -> Statistics:
-        a, b = self._together(other)
+        a, b = self._align(other)
         blocks = tuple(x - y for x, y in zip(a.blocks, b.blocks))
-        return Statistics(a.classes, left_over(a.weight, b.weight), blocks).without_empty()
+        return Statistics(a.classes, remaining_weight(a.weight, b.weight), blocks).without_empty()
 
     def __mul__(self, factor: float) -> Statistics:
-        factor = positive_factor(factor)
+        factor = checked_factor(factor)
         scaled = Statistics(self.classes, self.weight * factor, tuple(b * factor for b in self.blocks))
         return scaled.without_empty()
 
@@ -82,10 +82,11 @@ class Statistics:
 
     @property
     def cells(self) -> int:
+        """Number of numbers kept, roughly."""
         return sum(block.cells for block in self.blocks)
 
     def without_empty(self) -> Statistics:
-        """Without the classes that have no weight."""
+        """Return the statistics without classes of no weight."""
         keep = self.weight > 0
         return self if keep.all() else self.on(self.classes[keep])
 
@@ -105,22 +106,22 @@ class Statistics:
         return f"Statistics({rows}, {len(self.classes)} classes, {_describe(self)})"
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Flat arrays by name, without Python objects: what files and clusters carry."""
-        arrays: dict[str, NDArray[Any]] = {"classes": pack(self.classes), "weight": self.weight}
+        """Return flat arrays by name, without Python objects, for files and clusters."""
+        arrays: dict[str, NDArray[Any]] = {"classes": pack_names(self.classes), "weight": self.weight}
         for i, block in enumerate(self.blocks):
             arrays |= {f"{i}.{block.name}.{name}": array for name, array in block.arrays().items()}
         return arrays
 
     @staticmethod
     def from_arrays(arrays: Mapping[str, NDArray[Any]], kinds: Mapping[str, type[Block]] = STATISTICS) -> Statistics:
-        """The inverse of :meth:`to_arrays`; ``kinds`` are the blocks that may occur, by name."""
+        """Return the statistics that :meth:`to_arrays` described; ``kinds`` are the blocks that may occur, by name."""
         parts: dict[tuple[int, str], dict[str, NDArray[Any]]] = {}
         for key, array in arrays.items():
             if key not in ("classes", "weight"):
                 number, kind, name = key.split(".", 2)
                 parts.setdefault((int(number), kind), {})[name] = array
         blocks = tuple(kinds[kind].from_arrays(part) for (_, kind), part in sorted(parts.items()))
-        names, weight = unpack(arrays["classes"]), arrays["weight"]
+        names, weight = unpack_names(arrays["classes"]), arrays["weight"]
         if weight.shape != names.shape or any(block.classes != len(names) for block in blocks):
             raise ValueError(f"statistics of {len(names)} classes have arrays of another shape")
         return Statistics(names, weight, blocks)
@@ -128,8 +129,3 @@ class Statistics:
 
 def _describe(statistics: Statistics) -> str:
     return ", ".join(f"{block.name} of {block.features} features" for block in statistics.blocks) or "no columns"
-
-
-def total(parts: list[Statistics]) -> Statistics:
-    """The sum of some statistics, at least one."""
-    return reduce(lambda a, b: a + b, parts)

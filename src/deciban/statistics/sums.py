@@ -3,15 +3,40 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from deciban.arrays.findings import MISSING, NEGATIVE, NOT_BINARY, REPEATED, refuse, refuse_negative_threshold
-from deciban.arrays.labels import Floats, Labels
-from deciban.arrays.matrix import Matrix, Sparse, readable
+from deciban.arrays.findings import (
+    MISSING,
+    NEGATIVE,
+    NOT_BINARY,
+    REPEATED,
+    raise_for_findings,
+    refuse_negative_threshold,
+)
+from deciban.arrays.frame import Frame, readable
+from deciban.arrays.labels import Labels
+from deciban.arrays.matrix import Sparse, as_frame
 from deciban.arrays.native import kernels
-from deciban.statistics.base import Block, left_over, positive_factor, without_dust
+from deciban.arrays.types import Codes, Floats
+from deciban.statistics.base import FEW_CATEGORIES, Block, checked_factor, remaining_weight, subtract_counts
+
+
+@dataclass(frozen=True)
+class CellRules:
+    """The cells that :class:`Sums` accepts, and the value that each counts."""
+
+    threshold: float | None = None  # count 1 where x > threshold, 0 elsewhere
+    nonnegative: bool = False  # refuse negative values
+    binary: bool = False  # refuse values other than 0 and 1
+    complete: bool = False  # refuse missing values
+    reader: str = "Sums"  # in error messages
+
+    @property
+    def findings(self) -> int:
+        """Flags of the findings that the kernel must look for."""
+        return NEGATIVE * self.nonnegative | NOT_BINARY * self.binary
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -24,6 +49,7 @@ class Sums(Block):
     """
 
     name: ClassVar[str] = "sums"
+    has_few_codes: ClassVar[bool] = True
     reads_sparse: ClassVar[bool] = True
 
     weight: Floats  # classes × 1, or classes × features where cells were missing
@@ -38,60 +64,53 @@ class Sums(Block):
         return cls(np.zeros((classes, 1)), np.zeros((classes, features)))
 
     @classmethod
-    def of(
-        cls,
-        x: Matrix,
-        labels: Labels,
-        *,
-        threshold: float | None = None,
-        nonnegative: bool = False,
-        binary: bool = False,
-        complete: bool = False,
-        name: str = "Sums",
-    ) -> Sums:
-        """Summarise a batch. With a threshold, count 1 where x > threshold and 0 elsewhere.
-
-        ``nonnegative``, ``binary`` and ``complete`` (no NaN) refuse other values, on behalf of ``name``.
-        """
-        wanted = NEGATIVE * nonnegative | NOT_BINARY * binary
+    def of(cls, x: Any, labels: Labels, rules: CellRules | None = None) -> Sums:
+        """Summarise a batch of numbers."""
+        x, rules = as_frame(x), rules or CellRules()
+        sparse = x.compressed()
+        if sparse is not None:
+            return cls._of_sparse(sparse, labels, rules)
         features = x.shape[1]
-        total = np.zeros((labels.classes, features))
-        if isinstance(x, Sparse):
-            return cls._of_sparse(x, labels, threshold, wanted, total, complete, name)
-        weight = np.zeros_like(total)
-        found = kernels.add_sums(
-            readable(x), labels.codes, labels.weight, labels.soft, threshold, wanted, weight, total
-        )
-        refuse(found, name, complete)
+        weight, total = np.zeros((labels.classes, features)), np.zeros((labels.classes, features))
+        classes = labels.codes, labels.weight, labels.soft
+        numbers = readable(x.numbers(rules.reader))
+        found = kernels.add_sums(numbers, *classes, rules.threshold, rules.findings, weight, total)
+        raise_for_findings(found, rules.reader, rules.complete)
         if not found & MISSING:
             weight = weight[:, :1].copy() if features else labels.class_weight()[:, None]
         return cls(weight, total)
 
     @classmethod
-    def _of_sparse(
-        cls, x: Sparse, labels: Labels, threshold: float | None, wanted: int, total: Floats, complete: bool, name: str
-    ) -> Sums:
-        refuse_negative_threshold(threshold)
+    def _of_sparse(cls, x: Sparse, labels: Labels, rules: CellRules) -> Sums:
+        refuse_negative_threshold(rules.threshold)
+        total = np.zeros((labels.classes, x.features))
 
-        def add(values: np.ndarray, threshold: float | None, wanted: int, into: Floats) -> int:
-            return kernels.add_sums_sparse(
-                values, x.indices, x.pointers, x.rows, x.by_column,
-                labels.codes, labels.weight, labels.soft, threshold, wanted, into,
-            )  # fmt: skip
+        def add(values: np.ndarray, threshold: float | None, findings: int, into: Floats) -> int:
+            layout = x.indices, x.pointers, x.rows, x.by_column
+            classes = labels.codes, labels.weight, labels.soft
+            return int(kernels.add_sums_sparse(values, *layout, *classes, threshold, findings, into))
 
-        found = add(x.values, threshold, wanted, total)
-        if found & REPEATED and (threshold is not None or wanted & NOT_BINARY):
-            return cls._of_sparse(x.without_repeats(), labels, threshold, wanted, np.zeros_like(total), complete, name)
-        refuse(found, name, complete)
+        found = add(x.data, rules.threshold, rules.findings, total)
+        if found & REPEATED and (rules.threshold is not None or rules.binary):
+            return cls._of_sparse(x.without_repeats(), labels, rules)
+        raise_for_findings(found, rules.reader, rules.complete)
         weight = labels.class_weight()[:, None]
         if found & MISSING:
-            absent = np.zeros_like(total)
-            add(np.isnan(x.values), None, 0, absent)
-            weight = weight - absent
+            missing = np.zeros_like(total)
+            add(np.isnan(x.data), None, 0, missing)
+            weight = weight - missing
         return cls(weight, total)
 
-    def known(self) -> Floats:
+    def known_weight(self) -> Floats:
         return np.broadcast_to(self.weight, self.total.shape)
+
+    def few_values(self, j: int) -> int:
+        return FEW_CATEGORIES
+
+    def few_codes(self, x: Frame) -> Codes:
+        cells = x.floats()
+        codes = np.minimum(np.nan_to_num(cells), FEW_CATEGORIES - 1)
+        return np.where(np.isnan(cells), -1, codes).astype(np.int32)
 
     def __add__(self, other: Sums) -> Sums:
         return Sums(self.weight + other.weight, self.total + other.total)
@@ -104,9 +123,9 @@ class Sums(Block):
         return self
 
     def __sub__(self, other: Sums) -> Sums:
-        weight = left_over(self.weight, other.weight)
-        return Sums(weight, np.where(weight > 0, without_dust(self.total, other.total), 0.0))
+        weight = remaining_weight(self.weight, other.weight)
+        return Sums(weight, np.where(weight > 0, subtract_counts(self.total, other.total), 0.0))
 
     def __mul__(self, factor: float) -> Sums:
-        factor = positive_factor(factor)
+        factor = checked_factor(factor)
         return replace(self, weight=self.weight * factor, total=self.total * factor)
