@@ -1,5 +1,7 @@
-"""Marginal likelihood: how probable the statistics are once the parameters are integrated out, and the prior that makes
-them most probable. It needs statistics alone, so it works on streams and on merged files."""
+"""Marginal likelihood: the probability of statistics with parameters integrated out, and the prior that maximises it.
+
+It needs statistics alone, so it works on streams and on merged files.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +9,16 @@ from collections.abc import Callable
 
 import numpy as np
 
-from deciban.arrays.labels import Floats
+from deciban.arrays.types import Floats
 
-# Where the best number is sought, and how finely before it is refined.
-LEAST, MOST, STEPS = 1e-6, 1e6, 49
+# The range in which the best number is sought, and the points of the grid before it is refined.
+LEAST, MOST, GRID_POINTS = 1e-6, 1e6, 49
 
 
 def best_pseudo_count(entries: Floats, whole: Floats, values: int) -> float:
-    """The β of a symmetric Dirichlet over so many values, the same in every class, that makes counts most probable.
+    """Return the β of a symmetric Dirichlet over ``values`` values that makes the counts of all classes most probable.
 
-    ``entries`` are the counts above zero of all classes, ``whole`` their sum in each. Maximised is
+    ``entries`` are the counts of all classes, ``whole`` their sum in each class. The maximised evidence is
     Σ_c [log Γ(mβ) − log Γ(N_c + mβ)] + Σ [log Γ(n + β) − log Γ(β)].
 
     >>> round(best_pseudo_count(np.array([30.0, 10, 10, 30]), np.array([40.0, 40]), 2), 2)
@@ -28,30 +30,30 @@ def best_pseudo_count(entries: Floats, whole: Floats, values: int) -> float:
     whole = whole[whole > 0]
 
     def slope(beta: float) -> float:
-        """The derivative by log β."""
+        """Return the derivative of the evidence by log β."""
         of_values = repeats @ (psi(n + beta) - psi(beta))
         of_classes = (psi(whole + values * beta) - psi(values * beta)).sum()
         return float(beta * (of_values - values * of_classes))
 
-    return best(lambda beta: counts_evidence(entries, whole, values, beta), slope)
+    return best_positive(lambda beta: counts_evidence(entries, whole, values, beta), slope)
 
 
 def counts_evidence(entries: Floats, whole: Floats, values: int, beta: float) -> float:
-    """log P(counts) under a symmetric Dirichlet(β), of one order of the draws."""
+    """Return log P(counts) under a symmetric Dirichlet(β), for one order of the draws."""
     from scipy.special import gammaln
 
     of_classes = gammaln(values * beta) - gammaln(whole + values * beta)
     return float(of_classes.sum() + (gammaln(entries + beta) - gammaln(beta)).sum())
 
 
-def best(value: Callable[[float], float], slope: Callable[[float], float] | None = None) -> float:
-    """The positive number where ``value`` is greatest: a grid first, for there may be more than one peak."""
+def best_positive(value: Callable[[float], float], slope: Callable[[float], float] | None = None) -> float:
+    """Return the positive number where ``value`` is greatest; a grid comes first, as there may be several peaks."""
     from scipy.optimize import brentq, minimize_scalar
 
-    grid = np.linspace(np.log(LEAST), np.log(MOST), STEPS)
+    grid = np.linspace(np.log(LEAST), np.log(MOST), GRID_POINTS)
     heights = [value(float(np.exp(t))) for t in grid]
     top = int(np.argmax(heights))
-    low, high = grid[max(0, top - 1)], grid[min(STEPS - 1, top + 1)]
+    low, high = grid[max(0, top - 1)], grid[min(GRID_POINTS - 1, top + 1)]
     if slope is not None:
         if slope(np.exp(low)) <= 0 or slope(np.exp(high)) >= 0:  # the best is an end of the range
             return float(np.exp(grid[top]))
@@ -60,19 +62,22 @@ def best(value: Callable[[float], float], slope: Callable[[float], float] | None
     return float(np.exp(found.x))
 
 
-def gaussian_evidence(n: Floats, mean: Floats, deviation: Floats, at: float, spread: float, strength: float) -> float:
-    """log P(numbers) of classes with a mean and a variance each, under NormalInverseGamma(at, spread, strength)."""
+def gaussian_evidence(
+    n: Floats, mean: Floats, deviation: Floats, prior_mean: Floats, prior_variance: Floats, strength: float
+) -> float:
+    """Return log P(numbers) of classes with a mean and a variance each, under NormalInverseGamma."""
     from scipy.special import gammaln
 
-    s, all_of = strength, strength + n
-    between = s * n / all_of * (mean - at) ** 2
+    both = strength + n
+    between = strength * n / both * (mean - prior_mean) ** 2
+    imagined = strength * prior_variance
     return float(
         np.sum(
-            0.5 * np.log(s / all_of)
-            + gammaln(all_of / 2)
-            - gammaln(s / 2)
-            + s / 2 * np.log(s * spread)
-            - all_of / 2 * np.log(s * spread + deviation + between)
+            0.5 * np.log(strength / both)
+            + gammaln(both / 2)
+            - gammaln(strength / 2)
+            + strength / 2 * np.log(imagined)
+            - both / 2 * np.log(imagined + deviation + between)
             - n / 2 * np.log(np.pi)
         )
     )

@@ -1,0 +1,48 @@
+"""Estimation: the way from statistics to parameters, and the default pseudo-count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from deciban.priors.counts import checked_pseudo_count
+
+ESTIMATES = ("mle", "map", "predictive")
+# A setting that is chosen on rows.
+AUTO = "auto"
+
+
+@dataclass(frozen=True)
+class Estimation:
+    """The default pseudo-count, and the kind of estimate.
+
+    ``kind`` is "mle" (maximum likelihood: priors do not count), "map" (most probable parameters) or "predictive"
+    (parameters integrated out).
+    """
+
+    alpha: Any = 1.0
+    kind: str = "map"
+
+    def __post_init__(self) -> None:
+        if self.kind not in ESTIMATES:
+            raise ValueError(f"estimate is {self.kind!r}; it can be {' or '.join(map(repr, ESTIMATES))}.")
+        if self.is_open:
+            return
+        if isinstance(self.alpha, str):
+            raise ValueError(f"alpha is {self.alpha!r}; give a number of at least 0, or 'auto' to have one chosen.")
+        checked_pseudo_count(self.alpha, "alpha")
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the pseudo-count must still be chosen."""
+        return isinstance(self.alpha, str) and self.alpha == AUTO
+
+    @property
+    def pseudo_count(self) -> Any:
+        """The pseudo-count of an event model without a prior of its own: alpha, 0 for maximum likelihood."""
+        return 0.0 if self.is_mle else self.alpha
+
+    @property
+    def is_mle(self) -> bool:
+        """Whether priors do not count."""
+        return self.kind == "mle"
