@@ -1,114 +1,189 @@
-"""The protocol of a scorer, and how parameters and columns must lie for kernels to read them."""
+"""The base of every scorer: what a model needs of it, and how it explains its scores, with defaults."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar, Protocol
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from deciban.arrays.frame import Frame
-from deciban.arrays.labels import Floats
-from deciban.arrays.matrix import Array, Matrix, densify, readable
+from deciban.arrays.names import is_missing
 from deciban.arrays.native import kernels
+from deciban.arrays.types import Array, Codes, Floats
 
-ClassFree = Callable[[Array], Floats]
+# The part of a log density that is the same for every class, per row.
+ClassFree = Callable[[Frame], Floats]
+
+# Reasons why a cell is not evidence.
+NO_VALUE = "missing"
+NEVER_SEEN = "never seen in training"
+SAME_FOR_ALL = "says the same of every class"
 
 
-class Scorer(Protocol):
-    """What an event model's ``estimate`` returns, and all a model needs to know."""
+@dataclass(frozen=True)
+class Piece:
+    """A piece of a column's evidence: the column as a whole, or a word of its text."""
 
-    reads_sparse: ClassVar[bool]  # False: a sparse block is made dense before it is scored
+    scores: Floats  # log P(piece | class) of every class
+    value: Any
+    word: str | None = None
+
+
+@dataclass(frozen=True)
+class LinearTerms:
+    """The log-odds of two classes as a linear function of some columns.
+
+    Either every column has a slope, which multiplies its number, or every column has a weight per value.
+    """
+
+    slopes: Floats | None = None  # per column
+    bases: Floats | None = None  # per column, the log-odds at the number 0
+    values: list[dict[Any, float]] | None = None  # per column, a weight for every value, bin or word
+    intercept: float = 0.0
+
+
+class NotLinearError(ValueError):
+    """The log-odds of a scorer are not a linear function of its columns."""
+
+
+class Scorer:
+    """Parameters ready to use: log P(x | class) of rows, by class and by feature.
+
+    The law that every scorer obeys: ``evidence(x).sum(-1)`` equals what ``add_scores`` adds. Subclasses define
+    ``classes``, ``features``, ``add_scores`` and ``evidence``; everything else has a default.
+    """
+
+    reads_sparse: ClassVar[bool] = False  # False: sparse rows are made dense before they are scored
+    reads_text: ClassVar[bool] = False  # its one column holds documents
+    reads_infinity: ClassVar[bool] = False  # an infinite number is a value like any other
+    by_rows: bool = False  # writes contrasts row by row, for rows that are contiguous in memory
 
     @property
-    def classes(self) -> int: ...
+    def classes(self) -> int:
+        """Number of classes."""
+        raise NotImplementedError
 
     @property
-    def features(self) -> int: ...
+    def features(self) -> int:
+        """Number of columns."""
+        raise NotImplementedError
 
-    def add_scores(self, x: Matrix, out: Floats) -> int:
-        """Add log P(x | class) of every row to ``out`` (rows × classes); returns the kernel's findings."""
-        ...
+    def add_scores(self, x: Frame, out: Floats) -> int:
+        """Add log P(x | class) of every row to ``out`` [rows × classes]; return the kernel's findings."""
+        raise NotImplementedError
 
-    def evidence(self, x: Matrix) -> Floats:
-        """The same by feature: rows × classes × features."""
-        ...
+    def evidence(self, x: Frame) -> Floats:
+        """[rows × classes × features] log P(cell | class)."""
+        raise NotImplementedError
 
-    def class_free(self, x: Matrix) -> Floats:
-        """The part of the log density that does not depend on the class, one number per row."""
-        ...
+    def class_free(self, x: Frame) -> Floats:
+        """[rows] part of the log density that is the same for every class."""
+        return np.zeros(x.shape[0])
 
+    def contrast(self, x: Frame, favour: Codes, against: Codes, out: Floats) -> None:
+        """Write log P(cell | favour) − log P(cell | against) to ``out`` [rows × features]."""
+        for j, scores in enumerate(np.moveaxis(self.evidence(x), 2, 0)):
+            out[:, j] = difference_of_scores(scores, favour, against)
 
-class Parameters:
-    """What the scorers share."""
+    def pieces(self, x: Frame, j: int, value: Any, scores: Floats) -> list[Piece]:
+        """Return the pieces that the evidence of a cell consists of: by default one, the cell itself.
 
-    reads_sparse: ClassVar[bool] = False
-    by_rows: ClassVar[bool] = False  # contrasts rows side by side quicker than column after column
+        ``x`` has one row; ``value`` is the cell as a Python value, ``scores`` its evidence.
+        """
+        return [Piece(scores, value)]
+
+    def silence(self, x: Frame, j: int, value: Any) -> str:
+        """Return the reason why a cell is not evidence, given that all classes score it the same."""
+        return NO_VALUE if is_missing(value) else SAME_FOR_ALL
+
+    def information(self, prior: Floats) -> Floats | None:
+        """[features] mutual information with the class, in nats; None if the parameters alone do not tell."""
+        return None
+
+    def linear_terms(self, favour: int, against: int) -> LinearTerms:
+        """Return the log-odds of two classes as a linear function, or raise a NotLinearError."""
+        raise NotLinearError("are not linear")
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.classes} classes × {self.features} features)"  # type: ignore[attr-defined]
+        return f"{type(self).__name__}({self.classes} classes × {self.features} features)"
 
 
-class Entries(Parameters):
-    """Scorers that look a cell's log probability up in a table per feature: classes × entries."""
+class LookupScorer(Scorer):
+    """A scorer that looks a cell's log probability up in a table per feature."""
 
-    log_probability: tuple[Floats, ...]
+    reads_infinity: ClassVar[bool] = True
+
+    log_probability: tuple[Floats, ...]  # per feature: classes × entries
 
     @property
     def classes(self) -> int:
         return self.log_probability[0].shape[0] if self.log_probability else 0
 
+    @property
+    def features(self) -> int:
+        return len(self.log_probability)
 
-def aligned(rows: int, columns: int) -> Floats:
-    """Memory that begins at a cache line, so that a look-up touches no more lines than it must."""
+    def information(self, prior: Floats) -> Floats:
+        from deciban.scorers.information import mutual_information
+
+        return np.array([mutual_information(prior, table) for table in self.log_probability])
+
+    def look_up(self, codes: Codes) -> Floats:
+        """[rows × classes × features] log probability of every code, 0 for −1."""
+        columns = [
+            np.where(codes[:, j, None] >= 0, table.T[codes[:, j]], 0.0)
+            if table.size
+            else np.zeros((len(codes), self.classes))
+            for j, table in enumerate(self.log_probability)
+        ]
+        return np.stack(columns, axis=-1)
+
+
+def difference_of_scores(scores: Floats, favour: Codes, against: Codes) -> Floats:
+    """[rows] score of one class less the score of another; 0 where both are impossible."""
+    out = np.empty(len(favour))
+    kernels.contrast_scores(np.ascontiguousarray(scores), favour, against, out)
+    return out
+
+
+def log_odds(favour: Floats, against: Floats) -> Floats:
+    """Return favour − against, 0 where the two are equal, infinities included."""
+    with np.errstate(invalid="ignore"):
+        return np.where(favour == against, 0.0, favour - against)
+
+
+def aligned_array(rows: int, columns: int) -> Floats:
+    """Return an array that begins at a cache line, so that a look-up touches as few cache lines as possible."""
     memory = np.empty(rows * columns + 8)
     skip = -memory.ctypes.data % 64 // 8
     return memory[skip : skip + rows * columns].reshape(rows, columns)
 
 
 def class_major(parameters: Floats) -> Floats:
-    """Classes × padded features: what dense kernels read with full vectors and no remainder."""
+    """[classes × padded features] copy that dense kernels read with full vectors and no remainder."""
     classes, features = parameters.shape
-    padded = aligned(classes, -(-features // kernels.PACK) * kernels.PACK)
+    padded = aligned_array(classes, -(-features // kernels.PACK) * kernels.PACK)
     padded[:, :features] = parameters
     padded[:, features:] = 0.0
     return padded
 
 
 def feature_major(parameters: Floats) -> Floats:
-    """Features × padded classes: what look-ups by feature or category read, all classes at once."""
+    """[features × padded classes] copy from which look-ups by feature or category read all classes at once."""
     classes, features = parameters.shape
-    padded = aligned(features, -(-max(classes, 1) // kernels.LANES) * kernels.LANES)
+    padded = aligned_array(features, -(-max(classes, 1) // kernels.LANES) * kernels.LANES)
     padded[:, :classes] = parameters.T
     padded[:, classes:] = 0.0
     return padded
 
 
-def known(x: Array) -> NDArray[np.bool_]:
-    """Which cells hold a number."""
+def known_cells(x: Array) -> Array:
+    """Return a mask of the cells that hold a number."""
     return ~np.isnan(x) if x.dtype.kind == "f" else np.ones(x.shape, dtype=bool)
 
 
-def number_columns(x: Matrix | Frame) -> tuple[list[Array], list[Array | None], list[int]]:
-    """Columns as numbers, each with the bits that say what is there, if not all is, and the first of them."""
-    if isinstance(x, Frame):
-        values, bits, first = zip(*map(x.valid_numbers, range(x.shape[1]))) if x.shape[1] else ((), (), ())
-        return [readable(v) for v in values], list(bits), list(first)
-    x = readable(densify(x))
-    return [x[:, j : j + 1] for j in range(x.shape[1])], [None] * x.shape[1], [0] * x.shape[1]
-
-
-def dense_numbers(x: Matrix | Frame) -> Floats:
-    """Rows × columns of floating point, NaN where a number is missing."""
-    return (x.numbers() if isinstance(x, Frame) else densify(x)).astype(float, copy=False)
-
-
-def nothing(x: Matrix) -> Floats:
-    return np.zeros(x.shape[0])
-
-
-def lies_by_rows(x: Any, out: Floats) -> bool:
-    """Whether rows are read and written side by side."""
-    beside = (isinstance(a, np.ndarray) and (a.shape[1] < 2 or a.strides[1] == a.itemsize) for a in (x, out))
-    return all(beside)
+def are_row_contiguous(*arrays: Array | None) -> bool:
+    """Return whether the cells of a row are adjacent in memory, in all of the arrays."""
+    return all(a is not None and (a.shape[1] < 2 or a.strides[1] == a.itemsize) for a in arrays)

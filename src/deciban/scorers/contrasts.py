@@ -1,36 +1,25 @@
-"""What a cell says for one class against another."""
+"""Contrasts: the evidence of every cell for one class against another."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from deciban.arrays.labels import Codes, Floats
+from deciban.arrays.frame import Frame
 from deciban.arrays.native import kernels
-from deciban.scorers.base import Scorer, lies_by_rows
+from deciban.arrays.types import Codes, Floats
+from deciban.scorers.base import Scorer, are_row_contiguous
 
 
-def contrast(scorer: Scorer, x: Any, of: Codes, against: Codes, out: Floats) -> None:
-    """Write log P(x_j | of) − log P(x_j | against) of every row and feature: rows × features."""
-    if hasattr(scorer, "contrast"):
-        # Kernels write column after column where they do not read row after row.
-        into = out if lies_by_rows(x, out) or out.strides[0] == out.itemsize else np.empty(out.shape, order="F")
-        scorer.contrast(x, of, against, into)
-        if into is not out:
-            out[:] = into
-        return
-    for j, scores in enumerate(np.moveaxis(scorer.evidence(x), 2, 0)):
-        out[:, j] = contrast_of(scores, of, against)
+def write_contrast(scorer: Scorer, x: Frame, favour: Codes, against: Codes, out: Floats) -> None:
+    """Write log P(cell | favour) − log P(cell | against) to ``out`` [rows × features], in any memory layout."""
+    # Kernels write column by column, unless rows are contiguous in both x and out.
+    direct = are_row_contiguous(x.matrix(), out) or out.strides[0] == out.itemsize
+    into = out if direct else np.empty(out.shape, order="F")
+    scorer.contrast(x, favour, against, into)
+    if into is not out:
+        out[:] = into
 
 
-def contrast_of(scores: Floats, of: Codes, against: Codes) -> Floats:
-    """The score of one class less that of another, for every row; 0 where both are impossible."""
-    out = np.empty(len(of))
-    kernels.contrast_scores(np.ascontiguousarray(scores), of, against, out)
-    return out
-
-
-def two_best(posterior: Floats, of: Codes, against: Codes) -> None:
-    """Write the most probable class of every row, and the next; the same one if there is no other."""
-    kernels.two_best(posterior, of, against)
+def write_two_best(posterior: Floats, favour: Codes, against: Codes) -> None:
+    """Write the most probable class of every row, and the next; the same class twice if the model has only one."""
+    kernels.two_best(posterior, favour, against)

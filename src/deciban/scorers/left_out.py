@@ -1,51 +1,48 @@
-"""What a row scores where its own share of the statistics is taken out."""
+"""Kernels for scores of rows whose own share is taken out of the statistics."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from deciban.arrays.labels import Codes, Floats
-from deciban.arrays.matrix import Array, readable
+from deciban.arrays.frame import readable
 from deciban.arrays.native import kernels
+from deciban.arrays.types import Array, Codes, Floats, Mask
 
 
-def own_curves(
-    x: Array, codes: Codes, weight: Floats, rows: Floats, mean: Floats, deviation: Floats, varies: Array
+def own_normal_scores(
+    x: Array, codes: Codes, weight: Floats, class_weight: Floats, mean: Floats, deviation: Floats, varies: Mask
 ) -> Floats:
-    """The log density of rows under the normal distribution of their class without them; NaN: that takes more care.
+    """[rows] log density under the normal distribution of the own class without the row.
 
-    ``rows`` is the weight of every class, of which no cell was missing.
+    No cell was missing in training. NaN marks a row that needs more careful arithmetic.
     """
     out = np.empty(len(codes))
-    kernels.own_curves(readable(x), codes, weight, rows, mean, deviation, varies.astype(np.uint8), out)
+    kernels.own_curves(readable(x), codes, weight, class_weight, mean, deviation, varies.astype(np.uint8), out)
     return out
 
 
-def shared_curves(
-    x: Array,
-    codes: Codes,
-    weight: Floats,
-    rows: Floats,
-    mean: Floats,
-    deviation: Floats,
-    varies: Array,
+def shared_normal_scores(
+    x: Array, codes: Codes, weight: Floats, class_weight: Floats, mean: Floats, deviation: Floats, varies: Mask
 ) -> Floats:
-    """The same under all classes, rows × classes, where they share a variance per feature; ``deviation`` is of all."""
-    out = np.zeros((len(codes), len(rows)))
-    who = readable(x), codes, weight
-    kernels.shared_curves(*who, rows, mean, deviation, float(rows.sum()), varies.astype(np.uint8), out)
+    """[rows × classes] log density without the row, where all classes share the variance of a feature.
+
+    ``deviation`` is the sum over all classes. No cell was missing in training. NaN marks a row that needs more care.
+    """
+    out = np.zeros((len(codes), len(class_weight)))
+    rows, total = (readable(x), codes, weight), float(class_weight.sum())
+    kernels.shared_curves(*rows, class_weight, mean, deviation, total, varies.astype(np.uint8), out)
     return out
 
 
-def own_counts(x: Array, codes: Codes, weight: Floats, count: Floats) -> tuple[Floats, Floats]:
-    """Σ x·log(count − w·x) and Σ x of every row, from the counts of its class; NaN where a cell is missing."""
+def own_count_scores(x: Array, codes: Codes, weight: Floats, count: Floats) -> tuple[Floats, Floats]:
+    """Return Σ x·log(count − w·x) and Σ x of every row, from the counts of its class; NaN where a cell is missing."""
     logs, total = np.empty(len(codes)), np.empty(len(codes))
     kernels.own_counts(readable(x), codes, weight, count, logs, total)
     return logs, total
 
 
-def others_counts(x: Array, codes: Codes, weight: Floats, count: Floats) -> Floats:
-    """−Σ x·log of shares, rows × classes, from counts that hold a row unless they are those of its class."""
+def complement_scores(x: Array, codes: Codes, weight: Floats, count: Floats) -> Floats:
+    """[rows × classes] −Σ x·log of shares, from counts that hold a row unless they are those of its class."""
     out = np.zeros((len(codes), len(count)))
     kernels.others_counts(readable(x), codes, weight, count, count.sum(axis=1), out)
     return out

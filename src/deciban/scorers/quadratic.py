@@ -4,34 +4,33 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
 import numpy as np
 
-from deciban.arrays.findings import refuse
-from deciban.arrays.frame import Frame
-from deciban.arrays.labels import Codes, Floats
-from deciban.arrays.matrix import Matrix, densify, readable
+from deciban.arrays.findings import raise_for_findings
+from deciban.arrays.frame import Frame, readable
 from deciban.arrays.native import kernels
+from deciban.arrays.tolerances import ROW_ROUNDING
+from deciban.arrays.types import Codes, Floats
 from deciban.scorers.base import (
-    Parameters,
+    LinearTerms,
+    NotLinearError,
+    Scorer,
+    are_row_contiguous,
     class_major,
-    dense_numbers,
     feature_major,
-    lies_by_rows,
-    nothing,
-    number_columns,
 )
+from deciban.scorers.information import normal_information
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Quadratic(Parameters):
+class Quadratic(Scorer):
     """log P(x | c) = Σ −½·log(2π·variance) − (x − mean)²/(2·variance): Gaussian.
 
-    A variance of 0 marks a column that never varies: it is no evidence for anything.
+    A variance of 0 marks a column that never varies: it is not evidence for anything.
     """
 
-    by_rows: ClassVar[bool] = True
+    by_rows = True
 
     mean: Floats  # classes × features
     variance: Floats  # classes × features
@@ -46,45 +45,58 @@ class Quadratic(Parameters):
 
     @cached_property
     def _terms(self) -> tuple[Floats, Floats]:
-        """√(1/(2·variance)) and −½·log(2π·variance), both 0 where the variance is.
+        """√(1/(2·variance)) and −½·log(2π·variance), both 0 where the variance is 0.
 
         A deviation is scaled before it is squared, so that it overflows no sooner than it must.
         """
-        some = self.variance > 0
-        variance = np.where(some, self.variance, 1.0)
-        return np.where(some, np.sqrt(0.5 / variance), 0.0), np.where(some, -0.5 * np.log(2 * np.pi * variance), 0.0)
+        varies = self.variance > 0
+        variance = np.where(varies, self.variance, 1.0)
+        return np.where(varies, np.sqrt(0.5 / variance), 0.0), np.where(
+            varies, -0.5 * np.log(2 * np.pi * variance), 0.0
+        )
 
     @cached_property
-    def _kernel(self) -> tuple[Floats, Floats, Floats, Floats]:
+    def _by_class(self) -> tuple[Floats, Floats, Floats, Floats]:
         scale, base = self._terms
         return class_major(self.mean), class_major(scale), class_major(base), base.sum(axis=1)
 
     @cached_property
     def _by_column(self) -> Floats:
-        """Mean, scale and base of one column after the other."""
+        """Mean, scale and base, column by column."""
         scale, base = self._terms
         rows = np.stack([np.where(scale > 0, self.mean, 0.0), scale, base], axis=-1)
         return feature_major(rows.reshape(self.classes, -1))
 
-    def add_scores(self, x: Matrix | Frame, out: Floats) -> int:
-        if isinstance(x, Frame):
-            found = kernels.score_curves(*number_columns(x), self._by_column, out)
+    def add_scores(self, x: Frame, out: Floats) -> int:
+        matrix = x.matrix()
+        if matrix is None:
+            found = kernels.score_curves(*x.number_columns(), self._by_column, out)
         else:
-            found = kernels.score_quadratic(readable(densify(x)), *self._kernel, out)
-        refuse(found, "the model")
+            found = kernels.score_quadratic(readable(matrix), *self._by_class, out)
+        raise_for_findings(found, "the model")
         return int(found)
 
-    def contrast(self, x: Matrix | Frame, of: Codes, against: Codes, out: Floats) -> None:
-        if isinstance(x, np.ndarray) and lies_by_rows(x, out):
-            mean, scale, base, _ = self._kernel
-            kernels.contrast_curve_rows(readable(x), mean, scale, base, of, against, out)
+    def contrast(self, x: Frame, favour: Codes, against: Codes, out: Floats) -> None:
+        matrix = x.matrix()
+        if matrix is not None and are_row_contiguous(matrix, out):
+            mean, scale, base, _ = self._by_class
+            kernels.contrast_curve_rows(readable(matrix), mean, scale, base, favour, against, out)
             return
-        kernels.contrast_curves(*number_columns(x), self._by_column, of, against, out)
+        kernels.contrast_curves(*x.number_columns(), self._by_column, favour, against, out)
 
-    def evidence(self, x: Matrix | Frame) -> Floats:
-        x = dense_numbers(x)[:, None, :]
+    def evidence(self, x: Frame) -> Floats:
+        cells = x.floats()[:, None, :]
         scale, base = self._terms
-        return np.where(np.isnan(x), 0.0, base - ((x - self.mean) * scale) ** 2)
+        return np.where(np.isnan(cells), 0.0, base - ((cells - self.mean) * scale) ** 2)
 
-    def class_free(self, x: Matrix) -> Floats:
-        return nothing(x)
+    def information(self, prior: Floats) -> Floats:
+        columns = zip(self.mean.T, self.variance.T)
+        return np.array([normal_information(prior, mean, variance) for mean, variance in columns])
+
+    def linear_terms(self, favour: int, against: int) -> LinearTerms:
+        variance, mean = self.variance[favour], self.mean
+        if not np.allclose(variance, self.variance[against], rtol=ROW_ROUNDING, atol=0):
+            raise NotLinearError("are not linear; variance='shared' makes them so")
+        inverse = np.where(variance > 0, 1 / np.where(variance > 0, variance, 1.0), 0.0)
+        bases = -(mean[favour] ** 2 - mean[against] ** 2) * inverse / 2
+        return LinearTerms(slopes=(mean[favour] - mean[against]) * inverse, bases=bases)

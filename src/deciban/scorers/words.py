@@ -1,8 +1,7 @@
-"""Scoring documents: their words are looked up and add what the classes say about them."""
+"""Scores of documents: their words are looked up, and every word adds its evidence."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -10,26 +9,30 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from deciban.arrays.documents import documents_of, reading
+from deciban.arrays.documents import Documents, documents_of
 from deciban.arrays.frame import Frame
-from deciban.arrays.labels import Floats
-from deciban.arrays.matrix import Matrix, Sparse
+from deciban.arrays.matrix import Sparse
+from deciban.arrays.names import is_missing
 from deciban.arrays.native import kernels
-from deciban.scorers.predictive import entries, rising
-from deciban.statistics.words import COUNTING, Longs, Vocabulary, WordCounts, documents_in
+from deciban.arrays.tolerances import EQUAL_SCORES
+from deciban.arrays.types import Floats, Longs
+from deciban.scorers.base import NO_VALUE, ClassFree, LinearTerms, NotLinearError, Piece, Scorer, log_odds
+from deciban.scorers.predictive import log_rising
+from deciban.statistics.vocabulary import Vocabulary
+from deciban.statistics.words import WordCounts, WordValues
 
-ClassFree = Callable[[Sparse], Floats]
+ABSENT_WORDS = "(words that are not there)"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class WordWeights:
     """weight(word, class) = scale·(class_base + word_base + entry), and a total per class.
 
-    Entries are sparse: a word has one for every class it was seen in, so parameters are no larger than statistics.
+    Entries are sparse: a word has one for every class it was seen in, so parameters take as much memory as statistics.
     """
 
-    start: Longs  # where each word's entries begin, and the end of the last
-    cls: NDArray[np.int32]  # of every entry, ascending within a word
+    start: Longs  # offset of every word's entries, and the end of the last
+    cls: NDArray[np.int32]  # class of every entry, ascending within a word
     entry: Floats
     class_base: Floats
     word_base: Floats | None = None
@@ -42,7 +45,7 @@ class WordWeights:
 
     @cached_property
     def table(self) -> Any:
-        """The same, checked, for the kernel."""
+        """The native form, checked once."""
         scale = np.ones(self.classes) if self.scale is None else self.scale
         total = np.zeros(self.classes) if self.total is None else self.total
         return kernels.word_scores(self.start, self.cls, self.entry, self.class_base, scale, total, self.word_base)
@@ -50,8 +53,8 @@ class WordWeights:
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "table"}
 
-    def of(self, words: Longs) -> Floats:
-        """Weights of some words: words × classes."""
+    def weights(self, words: Longs) -> Floats:
+        """[words × classes] weights of some words."""
         weight = np.tile(self.class_base, (len(words), 1))
         if self.word_base is not None:
             weight += self.word_base[words, None]
@@ -61,41 +64,90 @@ class WordWeights:
         return weight if self.scale is None else weight * self.scale
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class WordScorer:
-    """log P(document | c) = total + Σ value·weight over the words of the vocabulary; unknown words are no evidence.
+class DocumentScorer(Scorer):
+    """A scorer of one column of texts: the words of a document add up to its evidence."""
 
-    A missing document is none either, whereas an empty one lacks every word, which tells something where absence does.
-    """
-
-    reads_sparse: ClassVar[bool] = False
-
-    vocabulary: Vocabulary
-    frequency: Floats  # of every word
-    weights: WordWeights
-    how: tuple[Any, ...]  # analyzer, lowercase, ngrams, buckets, joiners
-    counting: str = "occurrences"
-    normalise: bool = False
-    gain: Floats | None = None  # of every word: its value is multiplied by this after normalisation
-    zeros: WordWeights | None = None  # how many impossible factors a document has; None: nothing is impossible
-    free: ClassFree | None = None  # the part of the log density that no class changes
+    reads_text: ClassVar[bool] = True
 
     @property
-    def classes(self) -> int:
-        return self.weights.classes
+    def words(self) -> WordScorer:
+        """The scorer that knows the vocabulary and finds words in documents."""
+        raise NotImplementedError
 
     @property
     def features(self) -> int:
         return 1
 
     @property
-    def absence_speaks(self) -> bool:
-        """Whether words say something by not being there."""
+    def absence_counts(self) -> bool:
+        """Whether a word that is not in a document is evidence."""
+        return False
+
+    def word_evidence(self, document: str) -> tuple[Longs, Floats]:
+        """Return the known words of a document, and the evidence of each [words × classes]."""
+        raise NotImplementedError
+
+    def evidence(self, x: Frame) -> Floats:
+        """[rows × classes × 1] evidence of whole documents; :meth:`word_evidence` splits it into words."""
+        out = np.zeros((x.shape[0], self.classes))
+        self.add_scores(x, out)
+        return out[:, :, None]
+
+    def pieces(self, x: Frame, j: int, value: Any, scores: Floats) -> list[Piece]:
+        if is_missing(value):
+            return [Piece(scores, value)]
+        words, evidence = self.word_evidence(str(value))
+        counts = self.words.occurrences(str(value))
+        found = [Piece(s, float(n), w) for w, n, s in zip(self.words.named(words), counts, evidence)]
+        if not found:
+            return [Piece(scores, value)]
+        return found + self._absent_words(scores, evidence)
+
+    def _absent_words(self, whole: Floats, evidence: Floats) -> list[Piece]:
+        """Return the evidence of the words that a document lacks, if it differs between classes."""
+        if not self.absence_counts:
+            return []
+        with np.errstate(invalid="ignore"):
+            rest = whole - evidence.sum(axis=0)
+        differs = np.isfinite(rest).all() and np.ptp(rest) > EQUAL_SCORES
+        return [Piece(rest, 1, ABSENT_WORDS)] if differs else []
+
+    def silence(self, x: Frame, j: int, value: Any) -> str:
+        if is_missing(value):
+            return NO_VALUE
+        return "no word that training had" if str(value).strip() else "an empty text"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WordScorer(DocumentScorer):
+    """log P(document | c) = total + Σ value·weight over the words of the vocabulary; unknown words are not evidence.
+
+    A missing document is not evidence either. An empty one lacks every word, which is evidence where absence counts.
+    """
+
+    vocabulary: Vocabulary
+    frequency: Floats  # of every word
+    weights: WordWeights
+    values: WordValues
+    gain: Floats | None = None  # of every word: its value is multiplied by this after normalisation
+    impossible: WordWeights | None = None  # number of impossible factors of a document; None: nothing is impossible
+    free: ClassFree | None = None  # the part of the log density that is the same for every class
+
+    @property
+    def words(self) -> WordScorer:
+        return self
+
+    @property
+    def classes(self) -> int:
+        return self.weights.classes
+
+    @property
+    def absence_counts(self) -> bool:
         return self.weights.total is not None
 
     @property
     def _kernel(self) -> tuple[Any, ...]:
-        return self._index, reading(*self.how), COUNTING[self.counting], self.normalise
+        return self._index, *self.values.native
 
     @cached_property
     def _index(self) -> Any:
@@ -104,23 +156,17 @@ class WordScorer:
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "_index"}
 
-    def add_scores(self, x: Matrix | Frame, out: Floats) -> int:
-        documents = documents_in(x)
+    def add_scores(self, x: Frame, out: Floats) -> int:
+        documents = x.texts(0)
         kernels.score_words(documents, *self._kernel, self.weights.table, self.gain, out)
-        if self.zeros is not None:
+        if self.impossible is not None:
             impossible = np.zeros_like(out)
-            kernels.score_words(documents, *self._kernel, self.zeros.table, None, impossible)
+            kernels.score_words(documents, *self._kernel, self.impossible.table, None, impossible)
             out[impossible > 0] = -np.inf
         return 0
 
-    def evidence(self, x: Matrix | Frame) -> Floats:
-        """Of the whole document; :meth:`word_evidence` has that of its words."""
-        out = np.zeros((x.shape[0], self.classes))
-        self.add_scores(x, out)
-        return out[:, :, None]
-
-    def rows(self, documents: Any) -> Sparse:
-        """Documents × words of the vocabulary."""
+    def rows(self, documents: Documents) -> Sparse:
+        """[documents × words] values of the known words."""
         start, words, values = kernels.find_words(documents, *self._kernel)
         if self.gain is not None:
             values = values * self.gain[words]
@@ -128,95 +174,94 @@ class WordScorer:
         return matrix.without_repeats()
 
     def word_evidence(self, document: str) -> tuple[Longs, Floats]:
-        """The known words of a document, and value·weight of each: words × classes."""
         row = self.rows(documents_of([document]))
         words = row.indices.astype(np.int64)
-        return words, row.values[:, None] * self.weights.of(words)
-
-    def words_of(self, document: str) -> tuple[list[str], Floats, Floats]:
-        """The known words of a document as text, how often each counts, and what it says: words × classes."""
-        words, scores = self.word_evidence(document)
-        if self.zeros is not None:
-            scores = np.where(self.zeros.of(words) > 0, -np.inf, scores)
-        return self.named(words), self.times(document), scores
+        evidence = row.data[:, None] * self.weights.weights(words)
+        if self.impossible is not None:
+            evidence = np.where(self.impossible.weights(words) > 0, -np.inf, evidence)
+        return words, evidence
 
     def named(self, words: Longs) -> list[str]:
-        """Words as text; buckets have none."""
-        coded = [self.vocabulary.coded(int(i)) for i in words]
-        hashed = self.how[3] is not None
-        return [f"(bucket {int.from_bytes(c, 'little')})" if hashed else c.decode("utf-8", "replace") for c in coded]
+        """Return words as strings; hashed words have only the number of their bucket."""
+        encoded = [self.vocabulary.encoded(int(i)) for i in words]
+        if self.values.tokenizer.buckets is None:
+            return [word.decode("utf-8", "replace") for word in encoded]
+        return [f"(bucket {int.from_bytes(word, 'little')})" for word in encoded]
 
-    def times(self, document: str) -> Floats:
-        """How often each known word counts: once, or as often as it occurs."""
-        counting = "presence" if self.counting == "presence" else "occurrences"
-        plain = replace(self, counting=counting, normalise=False, gain=None)
-        return plain.rows(documents_of([document])).values
+    def occurrences(self, document: str) -> Floats:
+        """Return the number of times that each known word counts: once, or as often as it occurs."""
+        counting = "presence" if self.values.counting == "presence" else "occurrences"
+        plain = replace(self, values=replace(self.values, counting=counting, normalise=False), gain=None)
+        return plain.rows(documents_of([document])).data
 
-    def class_free(self, x: Matrix | Frame) -> Floats:
-        documents = documents_in(x)
+    def class_free(self, x: Frame) -> Floats:
+        documents = x.texts(0)
         if self.free is None:
             return np.zeros(len(documents))
         return np.where(documents.missing().view(bool), 0.0, self.free(self.rows(documents)))
+
+    def linear_terms(self, favour: int, against: int) -> LinearTerms:
+        if self.values.normalise:
+            raise NotLinearError("are not linear: with tf-idf a word's weight depends on the words around it")
+        words = np.arange(len(self.vocabulary))
+        weight, total = self.weights.weights(words), self.weights.total
+        if self.impossible is not None:
+            weight = np.where(self.impossible.weights(words) > 0, -np.inf, weight)
+        intercept = 0.0 if total is None else float(total[favour] - total[against])
+        by_word = dict(zip(self.named(words), log_odds(weight[:, favour], weight[:, against]).tolist()))
+        return LinearTerms(values=[by_word], intercept=intercept)
 
     def __repr__(self) -> str:
         return f"WordScorer({self.classes} classes × {len(self.vocabulary)} words)"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class WordPolya:
-    """log P(document | c) with the probabilities of words integrated out: a word seen once is likelier to come again.
+class WordPolya(DocumentScorer):
+    """log P(document | c) with the probabilities of words integrated out: a word seen once is likelier to occur again.
 
-    The Dirichlet-multinomial over the words of the vocabulary, see :class:`deciban.scorers.predictive.Polya`.
+    The Dirichlet-multinomial over the words of the vocabulary, see :class:`deciban.scorers.Polya`.
     """
 
-    reads_sparse: ClassVar[bool] = False
-    absence_speaks: ClassVar[bool] = False
-
-    words: WordScorer
+    finder: WordScorer
     counts: WordCounts
     pseudo: float
 
     @property
-    def classes(self) -> int:
-        return self.words.classes
+    def words(self) -> WordScorer:
+        return self.finder
 
     @property
-    def features(self) -> int:
-        return 1
+    def classes(self) -> int:
+        return self.finder.classes
 
     @cached_property
-    def whole(self) -> Floats:
+    def _class_counts(self) -> Floats:
         """Words of each class, with the pseudo-counts."""
         return self.counts.by_class() + self.pseudo * len(self.counts.vocabulary)
 
-    def add_scores(self, x: Matrix | Frame, out: Floats) -> int:
-        rows, words, values = entries(self.words.rows(documents_in(x)))
+    def add_scores(self, x: Frame, out: Floats) -> int:
+        rows, words, values = self.finder.rows(x.texts(0)).entries()
         n = np.bincount(rows, values, len(out))
         for c in range(self.classes):
             count = self.counts.of_class(c) + self.pseudo
-            out[:, c] += np.bincount(rows, rising(count[words], values), len(out)) - rising(self.whole[c], n)
+            drawn = np.bincount(rows, log_rising(count[words], values), len(out))
+            out[:, c] += drawn - log_rising(self._class_counts[c], n)
         return 0
 
-    def evidence(self, x: Matrix | Frame) -> Floats:
-        out = np.zeros((x.shape[0], self.classes))
-        self.add_scores(x, out)
-        return out[:, :, None]
-
     def word_evidence(self, document: str) -> tuple[Longs, Floats]:
-        """The known words of a document, and what each adds, words × classes; draws share the part of the length."""
-        _, words, values = entries(self.words.rows(documents_of([document])))
+        """Return the known words and the evidence of each; the part of the length is shared out by draws."""
+        _, words, values = self.finder.rows(documents_of([document])).entries()
         n = values.sum()
         count = np.stack([self.counts.of_class(c)[words] for c in range(self.classes)], axis=1) + self.pseudo
-        added = rising(count, values[:, None]) - values[:, None] / max(n, 1.0) * rising(self.whole, n)
+        length = log_rising(self._class_counts, n)
+        added = log_rising(count, values[:, None]) - values[:, None] / max(n, 1.0) * length
         return words.astype(np.int64), added
 
-    def words_of(self, document: str) -> tuple[list[str], Floats, Floats]:
-        """The known words of a document as text, how often each counts, and what it says: words × classes."""
-        words, scores = self.word_evidence(document)
-        return self.words.named(words), self.words.times(document), scores
+    def class_free(self, x: Frame) -> Floats:
+        return self.finder.class_free(x)
 
-    def class_free(self, x: Matrix | Frame) -> Floats:
-        return self.words.class_free(x)
+    def linear_terms(self, favour: int, against: int) -> LinearTerms:
+        raise NotLinearError("are not linear: the probabilities of words are integrated out")
 
     def __repr__(self) -> str:
         return f"WordPolya({self.classes} classes × {len(self.counts.vocabulary)} words)"
