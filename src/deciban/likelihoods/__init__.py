@@ -1,4 +1,4 @@
-"""Event models: P(columns | class). One file each; a new one is a file and a line here."""
+"""Event models: P(columns | class). A new one is a file in this folder and a line in LIKELIHOODS."""
 
 from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.bernoulli import Bernoulli

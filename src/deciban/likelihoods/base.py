@@ -1,31 +1,49 @@
-"""The protocol of an event model: what it keeps, how a column is prepared, how parameters follow from statistics."""
+"""The base of every event model: the statistics it keeps, its parameters, and how it explains itself, with defaults."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
 from deciban.arrays.frame import Coded, Frame
-from deciban.arrays.labels import Codes, Floats, Labels, Strings, missing
-from deciban.arrays.matrix import Array, Matrix
+from deciban.arrays.labels import Labels
+from deciban.arrays.matrix import Dense, as_frame
+from deciban.arrays.strings import StringBuffers
+from deciban.arrays.types import Array, Codes, Floats
+from deciban.likelihoods.factors import Workings
+from deciban.likelihoods.inspection import Inspection, inspect_columns
 from deciban.likelihoods.left_out import LeftOut, OneByOne
-from deciban.priors.priors import Estimation
-from deciban.scorers import Scorer
+from deciban.priors.counts import log
+from deciban.priors.estimation import Estimation
+from deciban.scorers.base import Scorer
+from deciban.scorers.posterior import log_sum_exp
 from deciban.statistics import Block, Sums
 
 # A column that was drawn: numbers, categories or texts.
-Drawn: TypeAlias = Array | Coded | Strings
+Drawn: TypeAlias = Array | Coded | StringBuffers
+
+# Rows that are drawn where the expected evidence has no closed form.
+DRAWN_ROWS = 4096
+
+
+@dataclass(frozen=True)
+class Information:
+    """Mutual information of columns with the class, in nats; NaN where an event model cannot tell."""
+
+    columns: Floats  # per column
+    words: dict[str, float] | None = None  # of the most informative words of a text
 
 
 class Likelihood(ABC):
     """An event model: P(columns | class). Subclasses are frozen dataclasses of hyperparameters, without state.
 
     To write one outside this package, name the block of statistics it ``keeps`` and turn such a block into a scorer in
-    ``estimate``; fitting, merging, forgetting and prediction follow. For samples of the model, define ``draw``.
+    ``estimate``; fitting, merging, forgetting, prediction, explanations and leave-one-out follow. ``draw`` adds
+    samples, ``factors`` derivations.
     """
 
     keeps: ClassVar[Any]  # a Block class
@@ -35,120 +53,145 @@ class Likelihood(ABC):
     joins_columns: ClassVar[bool] = False  # its columns are counts of one event, and only make sense together
     one_column: ClassVar[bool] = False  # every column has a block of statistics of its own
     unit_free: ClassVar[bool] = False  # probabilities, not densities, which change with the unit of a column
-    # Hyperparameters that statistics know nothing of: they may change after training.
+    # Hyperparameters that do not change the statistics: they may change after training.
     opinions: ClassVar[tuple[str, ...]] = ("prior",)
 
     @property
     def name(self) -> str:
-        """What messages call it."""
+        """Name in messages."""
         return type(self).__name__
 
     def __repr__(self) -> str:
-        """As short as it can be written: hyperparameters that are not the default's."""
+        """Return the event model with the hyperparameters that differ from their defaults."""
         if not is_dataclass(self):
             return f"{self.name}()"
         changed = [f.name for f in fields(self) if f.repr and not alike(getattr(self, f.name), f.default)]
         return f"{self.name}({', '.join(f'{name}={getattr(self, name)!r}' for name in changed)})"
 
-    def prepare(self, x: Any) -> Any:
-        """What the event model sees instead of x, both in training and in prediction; x itself by default."""
+    def prepare(self, x: Array) -> Array:
+        """Return what the event model sees instead of an array x, both in training and in prediction."""
         return x
 
     @property
-    def outweighed(self) -> bool:
-        """Whether its scores, which are no log probabilities then, are small next to those of the classes."""
-        return False
-
-    @property
     def prepares(self) -> bool:
+        """Whether columns are changed before they are read."""
         return type(self).prepare is not Likelihood.prepare
 
     @property
     def reads_sparse(self) -> bool:
-        """Whether sparse rows need not be made dense: the statistics read them, and nothing is prepared."""
+        """Whether sparse rows need not be made dense."""
         return bool(self.keeps.reads_sparse) and not self.prepares
 
-    def numbers(self, x: Any) -> Any:
-        """x as an array the event model can read: numbers, unless it says otherwise; what is missing becomes NaN."""
-        if isinstance(x, Frame):
-            return x.numbers()
-        if x.dtype.kind in "fiubc":
-            return x
-        if x.dtype.kind in "mM":
-            return np.where(np.isnat(x), np.nan, x.astype(np.int64).astype(float))
-        if x.dtype == object:
-            x = np.where(missing(x.ravel()).reshape(x.shape), np.nan, x)
-        try:
-            return x.astype(float)
-        except ValueError as error:
-            raise ValueError(f"{self.name} needs numbers: {error}; give such a column Categorical().") from None
+    def read(self, x: Frame) -> Frame:
+        """Return columns as the event model reads them: names as they are, numbers in one array, prepared."""
+        if self.prepares:
+            return as_frame(self.prepare(np.asarray(x) if self.reads_names else x.numbers(self.name)))
+        if self.reads_names:
+            return x.dense()
+        return x if self.reads_sparse and x.compressed() is not None else Dense(x.numbers(self.name))
 
-    def summarize(self, x: Matrix, labels: Labels) -> Block:
-        """The statistics of a batch, already prepared."""
+    @property
+    def needs_uniform_prior(self) -> bool:
+        """Whether scores are not log probabilities, and so small that a class prior would dominate."""
+        return False
+
+    def summarize(self, x: Frame, labels: Labels) -> Block:
+        """Return the statistics of a batch of rows, as :meth:`read` gives them."""
         return self.keeps.of(x, labels)
 
-    def summarize_like(self, x: Matrix, labels: Labels, like: Any) -> Block:
-        """The same; statistics of other rows of the same columns may tell it what to expect, so that it is quicker."""
+    def summarize_with_hint(self, x: Frame, labels: Labels, hint: Any) -> Block:
+        """Return the same statistics, perhaps faster; ``hint`` are the statistics of other rows of the columns."""
         return self.summarize(x, labels)
 
-    def reads_like(self, other: Likelihood) -> bool:
-        """Whether the other event model would have the same statistics."""
-        mine, its = ({k: v for k, v in vars(m).items() if k not in self.opinions} for m in (self, other))
-        return type(self) is type(other) and alike(mine, its)
+    def has_same_statistics(self, other: Likelihood) -> bool:
+        """Return whether another event model would keep the same statistics."""
+        mine, theirs = ({k: v for k, v in vars(m).items() if k not in self.opinions} for m in (self, other))
+        return type(self) is type(other) and alike(mine, theirs)
 
     def same_as(self, other: Any) -> bool:
-        """Whether the other event model has the same type and hyperparameters."""
+        """Return whether another event model has the same type and hyperparameters."""
         return alike(self, other)
 
     @abstractmethod
-    def estimate(self, statistics: Any, how: Estimation) -> Scorer:
-        """Parameters from statistics: a pure function, so smoothing can change after training."""
+    def estimate(self, statistics: Any, estimation: Estimation) -> Scorer:
+        """Return parameters from statistics: a pure function, so smoothing can change after training."""
 
-    def parameters(self, statistics: Any, how: Estimation) -> int:
-        """How many free parameters follow from statistics, of all classes and columns together."""
-        raise ValueError(f"{self.name} does not say how many parameters it has; give it a method parameters().")
+    def left_out(self, statistics: Any, estimation: Estimation) -> LeftOut:
+        """Return what ``estimate`` gives, for rows that are among the statistics, each scored without itself.
 
-    def draw(self, statistics: Any, how: Estimation, codes: Codes, rng: np.random.Generator) -> Sequence[Drawn]:
-        """Its columns for rows of the given classes, drawn from what ``estimate`` has for parameters."""
-        raise ValueError(
-            f"{self.name} does not say how its columns are drawn; give these columns another event model, or define "
-            "draw(statistics, how, codes, rng), which returns a column of values for each."
-        )
-
-    def whole(self, drawn: Array) -> Array:
-        """Numbers that were drawn for a column of whole numbers as such."""
-        return np.rint(drawn)
-
-    def variants(self, everything: bool) -> Sequence[Likelihood]:
-        """Event models that read the same statistics, where it is left to the rows which of them fits best.
-
-        ``everything`` that was not said is left to the rows, not only what was said to be.
-        """
-        return ()
-
-    def apart(self) -> Sequence[Likelihood]:
-        """The same, where it is left to the rows which of them fits a single column best."""
-        return ()
-
-    @property
-    def reads_columns_alone(self) -> bool:
-        """Whether each of its columns is read as it would be without the others."""
-        return not self.joins_columns and is_one_for_all(self)
-
-    def left_out(self, statistics: Any, how: Estimation) -> LeftOut:
-        """What ``estimate`` gives, for rows that are among the statistics, each scored without itself.
-
-        By default parameters are estimated for every row anew; event models that know better say so.
+        By default parameters are estimated anew for every row; event models with a closed form override this.
         """
         classes = statistics.classes
 
-        def summarize(row: Any, codes: Codes, weight: Floats) -> Block:
+        def summarize_row(row: Frame, codes: Codes, weight: Floats) -> Block:
             return self.summarize(row, Labels(classes, codes, weight))
 
-        return OneByOne(summarize, lambda rest: self.estimate(rest, how), statistics)
+        return OneByOne(summarize_row, lambda rest: self.estimate(rest, estimation), statistics)
+
+    def count_parameters(self, statistics: Any, estimation: Estimation) -> int:
+        """Return the number of free parameters of all classes and columns together."""
+        raise ValueError(f"{self.name} does not know its number of parameters; define count_parameters().")
+
+    def draw(self, statistics: Any, estimation: Estimation, codes: Codes, rng: np.random.Generator) -> Sequence[Drawn]:
+        """Draw the columns of rows of the given classes from the distribution that ``estimate`` has found."""
+        raise ValueError(
+            f"{self.name} does not say how its columns are drawn; give these columns another event model, or define "
+            "draw(statistics, estimation, codes, rng), which returns a column of values for each."
+        )
+
+    def round_drawn(self, drawn: Array) -> Array:
+        """Return numbers that were drawn for a column of whole numbers as whole numbers."""
+        return np.rint(drawn)
+
+    def variants(self, all_open: bool) -> Sequence[Likelihood]:
+        """Return event models of the same statistics, if it is left to the rows which of them fits best.
+
+        With ``all_open``, hyperparameters that were not given are chosen like those given as "auto".
+        """
+        return ()
+
+    def column_variants(self) -> Sequence[Likelihood]:
+        """Return event models of the same statistics, if it is left to the rows which fits a single column best."""
+        return ()
+
+    @property
+    def reads_columns_separately(self) -> bool:
+        """Whether each of its columns is read as it would be without the others."""
+        return not self.joins_columns and is_one_for_all(self)
+
+    def evidence_priors(self, statistics: Any, estimation: Estimation) -> Sequence[float] | None:
+        """Return the pseudo-count or strength that was found by evidence for every column; None if none was sought."""
+        return None
+
+    def factors(self, statistics: Any, estimation: Estimation, x: Frame, scorer: Any) -> Workings:
+        """Return the workings of the one row x for a derivation, column by column; empty if there are none to show."""
+        return ()
+
+    def inspection(self, statistics: Any, scorer: Any, prior: Floats) -> Inspection | None:
+        """Return the columns as few codes for a diagnosis, None if they cannot be looked at one by one."""
+        return None if self.joins_columns else inspect_columns(statistics)
+
+    def information(self, statistics: Any, estimation: Estimation, scorer: Any, prior: Floats) -> Information:
+        """Return the expected evidence of every column: in closed form if the scorer has one, else from drawn rows."""
+        found = scorer.information(prior)
+        return Information(self._drawn_information(statistics, estimation, scorer, prior) if found is None else found)
+
+    def _drawn_information(self, statistics: Any, estimation: Estimation, scorer: Scorer, prior: Floats) -> Floats:
+        rng = np.random.default_rng(0)
+        codes = rng.choice(len(prior), DRAWN_ROWS, p=prior).astype(np.int32)
+        try:
+            columns = self.draw(statistics, estimation, codes, rng)
+            x = np.stack([np.asarray(column, dtype=float) for column in columns], axis=1)
+        except (ValueError, TypeError, AttributeError):
+            return np.full(scorer.features, np.nan)
+        scores = scorer.evidence(Dense(x))
+        own = scores[np.arange(DRAWN_ROWS), codes]
+        mixed = log_sum_exp(scores + log(prior)[:, None], axis=1)
+        return np.asarray((own - mixed).mean(axis=0))
 
 
 def refuse_negative_counts(statistics: Sums) -> None:
+    """Raise if a count is below 0."""
     if statistics.total.size and statistics.total.min() < 0:
         raise ValueError(
             "a count is below 0: rows were subtracted that were never added; subtract only what was added."
@@ -156,14 +199,14 @@ def refuse_negative_counts(statistics: Sums) -> None:
 
 
 def is_one_for_all(value: Any) -> bool:
-    """Whether there is no array among hyperparameters that might have an entry for every column."""
+    """Return whether no hyperparameter is an array, which might have an entry for every column."""
     if is_dataclass(value):
         return all(is_one_for_all(getattr(value, f.name)) for f in fields(value))
     return isinstance(value, str) or not isinstance(value, Iterable)
 
 
 def alike(a: Any, b: Any) -> bool:
-    """Equality that arrays among the hyperparameters do not upset."""
+    """Return whether two hyperparameters are equal, arrays included."""
     if type(a) is not type(b):
         return False
     if isinstance(a, Likelihood) or is_dataclass(a):

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from deciban.arrays.labels import Codes, Floats, Labels
-from deciban.arrays.matrix import Array, Matrix
-from deciban.likelihoods.base import Likelihood
-from deciban.likelihoods.left_out import LeftOut, OwnClass, cells, log_ratio, without_dust
-from deciban.priors.priors import Dirichlet, Estimation, as_numbers, fitted_to, log, share
-from deciban.scorers import Linear
+from deciban.arrays.frame import Frame
+from deciban.arrays.labels import Labels
+from deciban.arrays.tolerances import WEIGHT_SLACK, clear_rounding
+from deciban.arrays.types import Array, Codes, Floats
+from deciban.likelihoods.base import Information, Likelihood
+from deciban.likelihoods.factors import Workings, per_column, ratios
+from deciban.likelihoods.left_out import LeftOut, OwnClass, cells_and_mask, log_ratio
+from deciban.priors.counts import as_numbers, broadcast_counts, log, share
+from deciban.priors.estimation import Estimation
+from deciban.priors.priors import as_prior
+from deciban.scorers.information import mutual_information
+from deciban.scorers.linear import Linear
 from deciban.statistics import Sums
+from deciban.statistics.sums import CellRules
+
+AXES = "classes × features"
 
 
 @dataclass(frozen=True, repr=False)
@@ -31,76 +41,93 @@ class Bernoulli(Likelihood):
 
     keeps: ClassVar[type[Sums]] = Sums
     unit_free: ClassVar[bool] = True
-    strict: ClassVar[bool] = True  # without a threshold, refuse what is neither 0 nor 1
+    strict: ClassVar[bool] = True  # without a threshold, refuse values other than 0 and 1
 
     def __post_init__(self) -> None:
         if self.threshold is not None and not np.isfinite(as_numbers(self.threshold)).all():
             raise ValueError(f"threshold is {self.threshold!r}; give a number, or None for values of 0 and 1.")
 
-    def summarize(self, x: Matrix, labels: Labels) -> Sums:
-        return Sums.of(
-            x,
-            labels,
-            threshold=self.threshold,
-            binary=self.threshold is None and self.strict,
-            complete=self.complete,
-            name=self.name,
-        )
+    def summarize(self, x: Frame, labels: Labels) -> Sums:
+        binary = self.threshold is None and self.strict
+        return Sums.of(x, labels, CellRules(self.threshold, binary=binary, complete=self.complete, reader=self.name))
 
-    def estimate(self, statistics: Sums, how: Estimation) -> Linear:
-        return bernoulli_scorer(*self.smoothed(statistics, how), self.threshold, self.strict)
+    def estimate(self, statistics: Sums, estimation: Estimation) -> Linear:
+        return bernoulli_scorer(*self.smoothed(statistics, estimation), self.threshold, self.strict)
 
-    def parameters(self, statistics: Sums, how: Estimation) -> int:
+    def count_parameters(self, statistics: Sums, estimation: Estimation) -> int:
         return statistics.classes * statistics.features
 
-    def smoothed(self, statistics: Sums, how: Estimation) -> tuple[Floats, Floats]:
-        """Ones and zeros per class and feature, with the prior's."""
-        if self.strict and ((statistics.total < 0) | (statistics.total > statistics.weight * (1 + 1e-9))).any():
+    def smoothed(self, statistics: Sums, estimation: Estimation) -> tuple[Floats, Floats]:
+        """Return ones and zeros per class and feature, with the prior's."""
+        impossible = (statistics.total < 0) | (statistics.total > statistics.weight * (1 + WEIGHT_SLACK))
+        if self.strict and impossible.any():
             raise ValueError("there are fewer than no ones, or more than rows; subtract only what was added.")
-        shape = statistics.total.shape
         ones, zeros = statistics.total, np.maximum(statistics.weight - statistics.total, 0)
-        if isinstance(self.prior, Dirichlet) and self.prior.by_evidence:
-            both = [how.pseudo_counts(self.prior, np.stack(pair, axis=1)) for pair in zip(ones.T, zeros.T)]
-            one = zero = np.array(both, dtype=float)
-        else:
-            one, zero = how.beta_counts(self.prior)
-        return ones + fitted_to(one, shape, "classes × features"), zeros + fitted_to(zero, shape, "classes × features")
+        pseudo = as_prior(self.prior).binary_counts(estimation, ones, zeros)
+        one, zero = (broadcast_counts(count, ones.shape, AXES) for count in pseudo)
+        return ones + one, zeros + zero
 
-    def draw(self, statistics: Sums, how: Estimation, codes: Codes, rng: np.random.Generator) -> list[Array]:
-        """Zeros and ones; with a threshold, the whole numbers on either side of it."""
-        theta = share(np.stack(self.smoothed(statistics, how)), axis=0)[0]
-        ones = (rng.random(len(codes)) < of_class[codes] for of_class in theta.T)
+    def evidence_priors(self, statistics: Sums, estimation: Estimation) -> Sequence[float] | None:
+        prior = as_prior(self.prior)
+        if not prior.by_evidence:
+            return None
+        zeros = np.maximum(statistics.weight - statistics.total, 0)
+        return np.atleast_1d(prior.binary_counts(estimation, statistics.total, zeros)[0]).tolist()
+
+    def draw(self, statistics: Sums, estimation: Estimation, codes: Codes, rng: np.random.Generator) -> list[Array]:
+        """Draw zeros and ones; with a threshold, the whole numbers on either side of it."""
+        theta = share(np.stack(self.smoothed(statistics, estimation)), axis=0)[0]
+        ones = (rng.random(len(codes)) < probability[codes] for probability in theta.T)
         below = 0 if self.threshold is None else np.floor(self.threshold)
         return [below + one.astype(np.int64) for one in ones]
 
-    def left_out(self, statistics: Sums, how: Estimation) -> LeftOut:
-        ones, zeros = self.smoothed(statistics, how)
+    def information(self, statistics: Sums, estimation: Estimation, scorer: Any, prior: Floats) -> Information:
+        ones, zeros = self.smoothed(statistics, estimation)
+        tables = (log(share(np.stack(pair, axis=1))) for pair in zip(ones.T, zeros.T))
+        return Information(np.array([mutual_information(prior, table) for table in tables]))
 
-        def own(x: Any, codes: Codes, weight: Floats) -> Floats:
-            value, here = cells(x)
-            one = value if self.threshold is None else (value > self.threshold) * here
+    def factors(self, statistics: Sums, estimation: Estimation, x: Frame, scorer: Any) -> Workings:
+        smoothed = self.smoothed(statistics, estimation)
+        plain = self.smoothed(statistics, replace(estimation, kind="mle"))
+        threshold = 0.5 if self.threshold is None else self.threshold
+        found = []
+        for j, value in enumerate(x.floats()[0]):
+            k = int(not value > threshold)
+            wholes = (plain[0] + plain[1])[:, j], (smoothed[0] + smoothed[1])[:, j]
+            found.append(None if np.isnan(value) else ratios(plain[k][:, j], smoothed[k][:, j], *wholes))
+        return per_column(found)
+
+    def left_out(self, statistics: Sums, estimation: Estimation) -> LeftOut:
+        ones, zeros = self.smoothed(statistics, estimation)
+
+        def own_scores(x: Frame, codes: Codes, weight: Floats) -> Floats:
+            value, known = cells_and_mask(x)
+            one = value if self.threshold is None else (value > self.threshold) * known
             w = weight[:, None]
-            n_ones, n_zeros = ones[codes] - w * one, zeros[codes] - w * (here - one)
-            whole = without_dust(n_ones + n_zeros, ones[codes] + zeros[codes])
-            shown = without_dust(np.where(one > 0, n_ones, n_zeros), np.where(one > 0, ones[codes], zeros[codes]))
-            return np.where(here > 0, log_ratio(shown, whole, np.log(0.5)), 0.0).sum(axis=1)
+            n_ones, n_zeros = ones[codes] - w * one, zeros[codes] - w * (known - one)
+            whole = clear_rounding(n_ones + n_zeros, ones[codes] + zeros[codes])
+            before = np.where(one > 0, ones[codes], zeros[codes])
+            count = clear_rounding(np.where(one > 0, n_ones, n_zeros), before)
+            return np.where(known > 0, log_ratio(count, whole, np.log(0.5)), 0.0).sum(axis=1)
 
-        def without(w: float) -> Linear:
-            """Of classes that lost a one, and a zero; where there is none to lose, it does not matter what is left."""
+        def scorer_without(w: float) -> Linear:
+            """Score under classes that lost a one, and a zero; a value that no row has may get any score."""
             seen = np.maximum(statistics.total, 0.0), np.maximum(statistics.weight - statistics.total, 0.0)
-            whole = np.maximum(without_dust(ones + zeros - w, ones + zeros), 0.0)
+            whole = np.maximum(clear_rounding(ones + zeros - w, ones + zeros), 0.0)
             present, absent = (
-                log_ratio(np.where(n < w * (1 - 1e-9), 1.0, without_dust(count - w, count)), whole, np.log(0.5))
+                log_ratio(
+                    np.where(n < w * (1 - WEIGHT_SLACK), 1.0, clear_rounding(count - w, count)), whole, np.log(0.5)
+                )
                 for n, count in zip(seen, (ones, zeros))
             )
             with np.errstate(invalid="ignore"):
                 return Linear(present - absent, absent, self.threshold)
 
-        return OwnClass(self.estimate(statistics, how), own, lru_cache(without))
+        return OwnClass(self.estimate(statistics, estimation), own_scores, lru_cache(scorer_without))
 
     @staticmethod
     def known(probability: ArrayLike, threshold: float | None = None) -> Linear:
-        """A scorer from known probabilities of a one, classes × features."""
+        """Return a scorer from known probabilities of a one [classes × features]."""
         theta = np.atleast_2d(np.asarray(probability, dtype=float))
         if not ((theta >= 0) & (theta <= 1)).all():
             raise ValueError("a known probability must lie between 0 and 1.")
@@ -108,7 +135,7 @@ class Bernoulli(Likelihood):
 
 
 def bernoulli_scorer(ones: Floats, zeros: Floats, threshold: float | None, strict: bool) -> Linear:
-    """From counts or probabilities of one and zero; the logs of both sides are taken directly, so none is lost."""
+    """Return a scorer from counts or probabilities of one and zero; logarithms of both are taken directly."""
     whole = ones + zeros
     ones, zeros = (np.where(whole > 0, part, 0.5) for part in (ones, zeros))
     whole = np.where(whole > 0, whole, 1.0)

@@ -2,35 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache, partial
-from typing import Any, ClassVar
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from deciban.arrays.alias import AliasTables
-from deciban.arrays.frame import Coded
-from deciban.arrays.labels import MISSING, Codes, Floats, Labels, Names, find, name_array, sort_names, union
+from deciban.arrays.frame import Coded, Frame
+from deciban.arrays.labels import Labels
+from deciban.arrays.names import find_names, name_array, sort_names, union
+from deciban.arrays.types import MISSING, Codes, Floats, Names
 from deciban.likelihoods.base import Likelihood
-from deciban.likelihoods.left_out import LeftOut, OwnClass, entries_without, own_entries
-from deciban.priors.priors import Dirichlet, Estimation, by_label, fitted_to, log, share
-from deciban.scorers import Table
+from deciban.likelihoods.factors import Workings, per_column, table_ratios
+from deciban.likelihoods.left_out import LeftOut, OwnClass, own_table_scores, tables_without
+from deciban.priors.counts import log, share
+from deciban.priors.estimation import Estimation
+from deciban.priors.priors import CountTotals, as_prior
+from deciban.scorers.table import Table
 from deciban.statistics import Tables
 from deciban.statistics.tables import OTHER, OTHERS
+
+
+class SmoothedTables(NamedTuple):
+    """Counts with the prior's of every feature [classes × values], the values, and the one that stands for others."""
+
+    counts: list[Floats]
+    values: tuple[Names, ...]
+    unseen: tuple[int, ...]  # −1: a value without an entry is not evidence
+
+    def scorer(self, tables: tuple[Floats, ...] | None = None) -> Table:
+        """Return a scorer with these log probabilities, by default those of the counts."""
+        return Table(tables or tuple(log(share(count)) for count in self.counts), self.values, self.unseen)
 
 
 @dataclass(frozen=True, repr=False)
 class Categorical(Likelihood):
     """x takes one of m values given the class: P(value) = (n + α) / (N + α·m), m being this column's values.
 
-    Values may be integers, strings or anything hashable. A value never seen in training is no evidence; with
-    ``unseen="share"`` all such values together count as one value more, which no class has shown: α / (N + α·(m + 1)).
-    ``values`` declares values beyond those seen, so that they get their smoothed share. Of more than
-    ``max_categories`` values the later ones count as "(other)", and so does then a value never seen. The prior is a
-    pseudo-count: one number, one per value in sorted order, classes × values, or {value: number}; or a Dirichlet of
-    the same.
+    Values may be integers, strings or anything hashable. A value never seen in training is not evidence; with
+    ``unseen="share"`` all such values together count as one more value, which no class has shown: α / (N + α·(m + 1)).
+    ``values`` declares values beyond those seen, so that they get their smoothed share. Beyond ``max_categories``
+    values, further ones count as "(other)", and so does then a value never seen. The prior is a pseudo-count: one
+    number, one per value in sorted order, classes × values, or {value: number}; or a Dirichlet of the same.
     """
 
     prior: Any = None
@@ -51,33 +67,45 @@ class Categorical(Likelihood):
         if not isinstance(self.max_categories, int | np.integer) or self.max_categories < 1:
             raise ValueError(f"max_categories is {self.max_categories!r}; give a whole number of at least 1.")
 
-    def numbers(self, x: Any) -> Any:
-        return x
-
-    def summarize(self, x: Any, labels: Labels) -> Tables:
+    def summarize(self, x: Frame, labels: Labels) -> Tables:
         return Tables.of(x, labels, int(self.max_categories))
 
-    def estimate(self, statistics: Tables, how: Estimation) -> Table:
-        counts, categories, unseen = self.smoothed(statistics, how)
-        return Table(tuple(log(share(count)) for count in counts), categories, unseen)
+    def estimate(self, statistics: Tables, estimation: Estimation) -> Table:
+        return self.smoothed(statistics, estimation).scorer()
 
-    def left_out(self, statistics: Tables, how: Estimation) -> LeftOut:
-        counts, categories, unseen = self.smoothed(statistics, how)
-        table = Table(tuple(log(share(count)) for count in counts), categories, unseen)
-        without = lru_cache(lambda w: Table(entries_without(counts, w), categories, unseen))
-        return OwnClass(table, partial(own_entries, counts, table.codes), without)
+    def left_out(self, statistics: Tables, estimation: Estimation) -> LeftOut:
+        smoothed = self.smoothed(statistics, estimation)
+        table = smoothed.scorer()
 
-    def parameters(self, statistics: Tables, how: Estimation) -> int:
-        _, values, _ = self.smoothed(statistics, how)
+        def own_scores(x: Frame, codes: Codes, weight: Floats) -> Floats:
+            return own_table_scores(smoothed.counts, table.codes(x), codes, weight)
+
+        scorer_without = lru_cache(lambda w: smoothed.scorer(tables_without(smoothed.counts, w)))
+        return OwnClass(table, own_scores, scorer_without)
+
+    def count_parameters(self, statistics: Tables, estimation: Estimation) -> int:
+        values = self.smoothed(statistics, estimation).values
         return statistics.classes * sum(max(0, len(names) - 1) for names in values)
 
-    def draw(self, statistics: Tables, how: Estimation, codes: Codes, rng: np.random.Generator) -> list[Coded]:
-        """Values that have a name. Those lumped together are drawn as "(other)" among strings, and are missing among
-        other values."""
+    def evidence_priors(self, statistics: Tables, estimation: Estimation) -> Sequence[float] | None:
+        prior = as_prior(self.prior)
+        if not prior.by_evidence:
+            return None
+        columns = (self._count(statistics, j)[1] for j in range(statistics.features))
+        return [prior.pseudo_counts(estimation, CountTotals.of(count)) for count in columns]
+
+    def factors(self, statistics: Tables, estimation: Estimation, x: Frame, scorer: Table) -> Workings:
+        smoothed = self.smoothed(statistics, estimation).counts
+        plain = self.smoothed(statistics, replace(estimation, kind="mle")).counts
+        columns = zip(scorer.codes(x)[0], plain, smoothed)
+        return per_column([None if code < 0 else table_ratios(p, s, int(code)) for code, p, s in columns])
+
+    def draw(self, statistics: Tables, estimation: Estimation, codes: Codes, rng: np.random.Generator) -> list[Coded]:
+        """Draw values that have a name. "(other)" is drawn among strings, and is missing among other values."""
         columns = []
-        for j, (count, names, other) in enumerate(zip(*self.smoothed(statistics, how))):
-            lumped = statistics.is_full(j)
-            if other >= 0 and not lumped:  # what nobody has seen has no name
+        for j, (count, names, other) in enumerate(zip(*self.smoothed(statistics, estimation))):
+            lumped = statistics.lumps_categories(j)
+            if other >= 0 and not lumped:  # a value that nobody has seen has no name
                 count, names = np.delete(count, other, axis=1), np.delete(names, other)
             if not len(names):
                 columns.append(Coded(np.full(len(codes), MISSING, dtype=np.int32), names))
@@ -90,39 +118,39 @@ class Categorical(Likelihood):
                 columns.append(Coded(drawn, names))
         return columns
 
-    def smoothed(self, statistics: Tables, how: Estimation) -> tuple[list[Floats], tuple[Names, ...], tuple[int, ...]]:
-        """For every feature: counts with the prior's (classes × values), the values, and which stands for others."""
-        counts, categories, unseen = [], [], []
+    def smoothed(self, statistics: Tables, estimation: Estimation) -> SmoothedTables:
+        """Return the counts of every feature with the prior's."""
+        prior = as_prior(self.prior)
+        counts, values, unseen = [], [], []
         for j in range(statistics.features):
-            names, count = self._declared(statistics.categories[j], statistics.of_feature(j))
-            other = int(find(OTHERS, names)[0]) if statistics.is_full(j) else -1
-            if other < 0 and self.unseen == "share":
-                other, names = len(names), np.append(names.astype(object), [OTHER])
-                count = np.append(count, np.zeros((len(count), 1)), axis=1)
+            names, count, other = self._count(statistics, j)
             unseen.append(other)
-            pseudo = how.pseudo_counts(self.prior, count)
-            if isinstance(pseudo, Mapping):
-                pseudo = by_label(pseudo, names, "prior")
-            categories.append(names)
-            counts.append(count + fitted_to(pseudo, count.shape, "classes × values"))
-        return counts, tuple(categories), tuple(unseen)
+            values.append(names)
+            counts.append(count + prior.table_counts(estimation, count, names, "classes × values"))
+        return SmoothedTables(counts, tuple(values), tuple(unseen))
 
-    def _declared(self, names: Names, count: Floats) -> tuple[Names, Floats]:
-        """Counts over the values seen and the values declared."""
-        declared = self.values
-        if declared is None:
-            beta = self.prior.beta if isinstance(self.prior, Dirichlet) else self.prior
-            declared = list(beta) if isinstance(beta, Mapping) else None
+    def _count(self, statistics: Tables, j: int) -> tuple[Names, Floats, int]:
+        """Return the values of a feature, their counts, and the position of the value that stands for others."""
+        names, count = self._with_declared(statistics.categories[j], statistics.of_feature(j))
+        other = int(find_names(OTHERS, names)[0]) if statistics.lumps_categories(j) else -1
+        if other < 0 and self.unseen == "share":
+            other, names = len(names), np.append(names.astype(object), [OTHER])
+            count = np.append(count, np.zeros((len(count), 1)), axis=1)
+        return names, count, other
+
+    def _with_declared(self, names: Names, count: Floats) -> tuple[Names, Floats]:
+        """Return counts over the values seen and the values declared."""
+        declared = as_prior(self.prior).values if self.values is None else self.values
         if declared is None:
             return names, count
-        every, place, _ = union(names, sort_names(name_array(declared))[0])
-        wide = np.zeros((len(count), len(every)))
-        wide[:, place] = count
-        return every, wide
+        merged, position, _ = union(names, sort_names(name_array(declared))[0])
+        wide = np.zeros((len(count), len(merged)))
+        wide[:, position] = count
+        return merged, wide
 
     @staticmethod
     def known(probability: Sequence[ArrayLike], categories: Sequence[Sequence[Any]] | None = None) -> Table:
-        """A scorer from known tables, one per feature (classes × values); values are 0, 1, 2 … unless named."""
+        """Return a scorer from known tables [classes × values], one per feature; values are 0, 1, 2 … unless named."""
         tables = [np.atleast_2d(np.asarray(p, dtype=float)) for p in probability]
         for theta in tables:
             if not (theta >= 0).all() or not np.allclose(theta.sum(axis=1), 1.0):

@@ -2,28 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
-from deciban.arrays.labels import Codes, Floats, Labels
-from deciban.arrays.matrix import Matrix
+from deciban.arrays.frame import Frame
+from deciban.arrays.labels import Labels
+from deciban.arrays.tolerances import clear_rounding
+from deciban.arrays.types import Codes, Floats, Longs
 from deciban.likelihoods.base import Likelihood, refuse_negative_counts
-from deciban.likelihoods.left_out import EveryClass, LeftOut, without_dust
-from deciban.priors.priors import Estimation, fitted_to, log_shares
-from deciban.scorers import Linear, others_counts
-from deciban.scorers.predictive import Entries, entries, refuse_counts
+from deciban.likelihoods.left_out import EveryClass, LeftOut
+from deciban.priors.counts import log_shares_inplace
+from deciban.priors.estimation import Estimation
+from deciban.priors.priors import CountTotals, as_prior
+from deciban.scorers.left_out import complement_scores
+from deciban.scorers.linear import Linear
+from deciban.scorers.predictive import refuse_counts
 from deciban.statistics import Sums
+from deciban.statistics.sums import CellRules
+
+NO_DISTRIBUTION = (
+    "{} scores a class by the rows of all others, which is not a probability to draw by; fit {} to the same columns "
+    "for samples."
+)
+
+# Stands for a count of zero among the other classes, whose weight would be infinite (maximum likelihood only).
+LEAST_COUNT = 1e-10
 
 
 @dataclass(frozen=True, repr=False)
 class Complement(Likelihood):
     """score(x | c) = −Σ n_j·log θ̃_cj with θ̃_c the shares of column j among all *other* classes.
 
-    Not a probability of x, but a better decision when classes are of uneven size. ``norm`` divides each class's weights
-    by their sum, the second normalisation of the paper.
+    This is not a probability of x, but a better decision when classes are of uneven size. ``norm`` divides each class's
+    weights by their sum, the second normalisation of the paper.
     """
 
     prior: Any = None
@@ -35,56 +49,72 @@ class Complement(Likelihood):
     joins_columns: ClassVar[bool] = True
 
     @property
-    def outweighed(self) -> bool:
+    def needs_uniform_prior(self) -> bool:
         return self.norm
 
-    def summarize(self, x: Matrix, labels: Labels) -> Sums:
-        return Sums.of(x, labels, nonnegative=True, complete=self.complete, name=self.name)
+    def summarize(self, x: Frame, labels: Labels) -> Sums:
+        return Sums.of(x, labels, CellRules(nonnegative=True, complete=self.complete, reader=self.name))
 
-    def estimate(self, statistics: Sums, how: Estimation) -> Linear:
+    def estimate(self, statistics: Sums, estimation: Estimation) -> Linear:
         refuse_negative_counts(statistics)
-        return Linear(complement_weights(statistics.total, self._pseudo(statistics, how), self.norm))
+        return Linear(_weights(self._others(statistics, estimation), self.norm))
 
-    def parameters(self, statistics: Sums, how: Estimation) -> int:
+    def count_parameters(self, statistics: Sums, estimation: Estimation) -> int:
         return statistics.classes * (statistics.features - 1)
 
-    def _pseudo(self, statistics: Sums, how: Estimation) -> Floats:
-        shape = statistics.total.shape
-        return fitted_to(how.pseudo_counts(self.prior, statistics.total), shape, "classes × features")
+    def evidence_priors(self, statistics: Sums, estimation: Estimation) -> Sequence[float] | None:
+        prior = as_prior(self.prior)
+        if not prior.by_evidence:
+            return None
+        return [prior.pseudo_counts(estimation, CountTotals.of(statistics.total))] * statistics.features
 
-    def draw(self, statistics: Sums, how: Estimation, codes: Codes, rng: np.random.Generator) -> NoReturn:
+    def _others(self, statistics: Sums, estimation: Estimation) -> Floats:
+        """[classes × features] new array of the counts of all other classes, with the prior's."""
+        total = statistics.total
+        others = total.sum(axis=0) - total
+        np.maximum(others, 0.0, out=others)
+        others += as_prior(self.prior).table_counts(estimation, total, None, "classes × features")
+        return others
+
+    def draw(self, statistics: Sums, estimation: Estimation, codes: Codes, rng: np.random.Generator) -> NoReturn:
         raise ValueError(NO_DISTRIBUTION.format("Complement()", "Multinomial()"))
 
-    def left_out(self, statistics: Sums, how: Estimation) -> LeftOut:
-        others = np.maximum(statistics.total.sum(axis=0) - statistics.total, 0.0) + self._pseudo(statistics, how)
+    def left_out(self, statistics: Sums, estimation: Estimation) -> LeftOut:
+        others = self._others(statistics, estimation)
 
-        def every(x: Any, codes: Codes, weight: Floats) -> Floats:
-            if isinstance(x, np.ndarray) and not self.norm:
-                scores = others_counts(x, codes, weight, others)
+        def all_scores(x: Frame, codes: Codes, weight: Floats) -> Floats:
+            matrix = x.matrix()
+            if matrix is not None and not self.norm:
+                scores = complement_scores(matrix, codes, weight, others)
                 if not np.isnan(scores).any():
                     return scores
-            return left_out_of_others(entries(x), others.__getitem__, len(others), codes, weight, self.norm)
+            return left_out_of_others(x.entries(), others.__getitem__, len(others), codes, weight, self.norm)
 
-        return EveryClass(every)
+        return EveryClass(all_scores)
 
 
 def left_out_of_others(
-    x: Entries, others: Callable[[int], Floats], classes: int, codes: Codes, weight: Floats, norm: bool
+    entries: tuple[Longs, Longs, Floats],
+    others: Callable[[int], Floats],
+    classes: int,
+    codes: Codes,
+    weight: Floats,
+    norm: bool,
 ) -> Floats:
-    """−Σ n_j·log of the shares among the other classes, of rows that are among these, except in their own class.
+    """[rows × classes] −Σ n_j·log of the shares among the other classes, which hold a row unless it is of the class.
 
-    ``others`` says what the other classes count, feature by feature, for each of so many classes.
+    ``others(c)`` are the counts of all classes but c, feature by feature.
     """
-    rows, columns, values = x
+    rows, columns, values = entries
     refuse_counts(values)
     n = np.bincount(rows, values, len(codes))
     scores = np.empty((len(codes), classes))
     for c in range(classes):
-        of_class = others(c)
-        w, count = np.where(codes == c, 0.0, weight), of_class[columns]
-        full = np.maximum(of_class, LEAST_COUNT)
+        counts = others(c)
+        w, count = np.where(codes == c, 0.0, weight), counts[columns]
+        full = np.maximum(counts, LEAST_COUNT)
         before = np.maximum(count, LEAST_COUNT)
-        after = np.maximum(without_dust(count - w[rows] * values, count), LEAST_COUNT)
+        after = np.maximum(clear_rounding(count - w[rows] * values, count), LEAST_COUNT)
         whole = np.log(np.maximum(full.sum() + np.bincount(rows, after - before, len(codes)), LEAST_COUNT))
         logs = np.bincount(rows, values * np.log(after), len(codes)) - n * whole
         if not norm:
@@ -96,21 +126,10 @@ def left_out_of_others(
     return scores
 
 
-NO_DISTRIBUTION = (
-    "{} scores a class by the rows of all others, which is no probability to draw by; fit {} to the same columns for "
-    "samples."
-)
-
-# Stands for a count of zero among the other classes, whose weight would be infinite (maximum likelihood only).
-LEAST_COUNT = 1e-10
-
-
-def complement_weights(total: Floats, pseudo: Floats, norm: bool) -> Floats:
-    others = total.sum(axis=0) - total
-    np.maximum(others, 0.0, out=others)
-    others += pseudo
-    logged = log_shares(np.maximum(others, LEAST_COUNT, out=others))
+def _weights(others: Floats, norm: bool) -> Floats:
+    """Return the weights of the paper, in the memory of ``others``."""
+    logs = log_shares_inplace(np.maximum(others, LEAST_COUNT, out=others))
     if not norm:
-        return np.negative(logged, out=logged)
-    whole = logged.sum(axis=1, keepdims=True)
-    return np.divide(logged, np.where(whole != 0, whole, np.inf), out=logged)
+        return np.negative(logs, out=logs)
+    whole = logs.sum(axis=1, keepdims=True)
+    return np.divide(logs, np.where(whole != 0, whole, np.inf), out=logs)

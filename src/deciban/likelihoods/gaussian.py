@@ -3,30 +3,42 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from deciban.arrays.frame import Frame
-from deciban.arrays.labels import Codes, Floats, Labels
-from deciban.arrays.matrix import Matrix, densify
+from deciban.arrays.labels import Labels
+from deciban.arrays.tolerances import safe_divide
+from deciban.arrays.types import Codes, Floats
 from deciban.errors import DegenerateVarianceWarning
 from deciban.likelihoods.base import Likelihood
+from deciban.likelihoods.factors import Derived, NormalDensity, Workings, per_column
 from deciban.likelihoods.left_out import EveryClass, LeftOut, OwnClass
-from deciban.likelihoods.left_out_gaussian import LeftOutCurves
-from deciban.priors.evidence import best, gaussian_evidence
-from deciban.priors.priors import EVIDENCE, Estimation, NormalInverseGamma, as_numbers
-from deciban.scorers import Quadratic
+from deciban.likelihoods.left_out_gaussian import LeftOutNormal
+from deciban.priors.counts import as_numbers
+from deciban.priors.estimation import Estimation
+from deciban.priors.evidence import best_positive, gaussian_evidence
+from deciban.priors.priors import NormalInverseGamma, as_prior
 from deciban.scorers.predictive import Student
+from deciban.scorers.quadratic import Quadratic
 from deciban.statistics import Moments
-from deciban.statistics.moments import ratio
 
 # The share of a column's pooled variance that stands for a maximum-likelihood variance of zero.
-SLIVER = 1e-9
+LEAST_VARIANCE = 1e-9
 # Stands for a sum of squares so small that it is 0 in floating point.
-TINY = np.finfo(float).tiny
+SMALLEST_FLOAT = np.finfo(float).tiny
+
+
+class NormalParameters(NamedTuple):
+    """Mean, variance and degrees of freedom; None for infinitely many degrees of freedom."""
+
+    mean: Floats
+    variance: Floats
+    freedom: Floats | None
 
 
 @dataclass(frozen=True, repr=False)
@@ -54,114 +66,141 @@ class Gaussian(Likelihood):
             )
         if not isinstance(self.prior, NormalInverseGamma | None):
             raise ValueError(f"prior is {self.prior!r}; a Gaussian takes NormalInverseGamma(mean, variance, strength).")
-        if self.prior is not None and self.prior.strength == EVIDENCE and (not named or self._shared):
+        if self.prior is not None and self.prior.by_evidence and (not named or self._is_shared):
             raise ValueError("strength='evidence' is for a variance per class; give variance='class', or a number.")
 
-    def numbers(self, x: Any) -> Any:
-        return x if isinstance(x, Frame) else super().numbers(x)  # columns are scored where they lie
+    def read(self, x: Frame) -> Frame:
+        return super().read(x) if self.prepares else x.in_columns(self.name)
 
-    def summarize(self, x: Matrix | Frame, labels: Labels) -> Moments:
-        return Moments.of(x.numbers() if isinstance(x, Frame) else x, labels, complete=self.complete, name=self.name)
+    def summarize(self, x: Frame, labels: Labels) -> Moments:
+        return Moments.of(x, labels, complete=self.complete, reader=self.name)
 
     @property
-    def _shared(self) -> bool:
+    def _is_shared(self) -> bool:
         return isinstance(self.variance, str) and self.variance == "shared"
 
-    def estimate(self, statistics: Moments, how: Estimation) -> Quadratic | Student:
-        mean, variance, freedom, pooled = self._estimates(statistics, how)
-        variance = _without_zeros(variance, ratio(pooled.deviation, pooled.weight))
+    @property
+    def _is_fixed(self) -> bool:
+        return not isinstance(self.variance, str)
+
+    def estimate(self, statistics: Moments, estimation: Estimation) -> Quadratic | Student:
+        (mean, variance, freedom), pooled = self._estimates(statistics, estimation)
+        variance = _without_zeros(variance, safe_divide(pooled.deviation, pooled.weight))
         return Quadratic(mean, variance) if freedom is None else Student(mean, variance, freedom)
 
-    def _estimates(self, statistics: Moments, how: Estimation) -> tuple[Floats, Floats, Floats | None, Moments]:
-        """Mean, variance and degrees of freedom (None: infinitely many), classes × columns, and all classes as one."""
-        posterior, pooled = self._posterior(statistics, how)
+    def _estimates(self, statistics: Moments, estimation: Estimation) -> tuple[NormalParameters, Moments]:
+        """Return the parameters [classes × columns], and the moments of all classes together."""
+        posterior, pooled = self._posterior(statistics, estimation)
         n = np.broadcast_to(posterior.weight, posterior.mean.shape)
-        if self._shared:
-            n_of_variance, deviation = n.sum(axis=0), posterior.deviation.sum(axis=0)
-        else:
-            n_of_variance, deviation = n, posterior.deviation
-        mean, variance, freedom = self._parameters(
-            n, posterior.mean, n_of_variance, deviation, pooled, how.predictive(self.prior)
-        )
+        variance_n, deviation = n, posterior.deviation
+        if self._is_shared:
+            variance_n, deviation = n.sum(axis=0), posterior.deviation.sum(axis=0)
+        predictive = as_prior(self.prior).is_predictive(estimation)
+        mean, variance, freedom = self._parameters(n, posterior.mean, variance_n, deviation, pooled, predictive)
         freedom = None if freedom is None else _full(freedom, mean.shape)
-        return mean, _full(variance, mean.shape), freedom, pooled
+        return NormalParameters(mean, _full(variance, mean.shape), freedom), pooled
 
-    def draw(self, statistics: Moments, how: Estimation, codes: Codes, rng: np.random.Generator) -> list[Floats]:
-        """Numbers around the mean of the class; a column of which no number is known stays unknown."""
-        mean, variance, freedom, pooled = self._estimates(statistics, how)
-        mean = np.where(pooled.weight > 0, mean, np.nan)
-        columns = []
-        for j in range(statistics.features):
-            away = rng.standard_normal(len(codes))
-            if freedom is not None:  # Student's: a normal number by the root of a mean of squares
-                nu = freedom[codes, j]
-                squares = rng.chisquare(np.where(np.isfinite(nu), nu, 1.0))
-                away = np.where(np.isfinite(nu), away * np.sqrt(nu / np.maximum(squares, TINY)), away)
-            columns.append(mean[codes, j] + away * np.sqrt(variance[codes, j]))
-        return columns
-
-    def parameters(self, statistics: Moments, how: Estimation) -> int:
-        means = statistics.classes * statistics.features
-        if not isinstance(self.variance, str):
-            return means
-        return means + (statistics.features if self._shared else means)
-
-    def _posterior(self, statistics: Moments, how: Estimation) -> tuple[Moments, Moments]:
-        """Statistics with the prior's pseudo-data, and all classes as one, without it."""
+    def _posterior(self, statistics: Moments, estimation: Estimation) -> tuple[Moments, Moments]:
+        """Return the statistics with the prior's pseudo-data, and all classes together without it."""
         pooled = statistics.pooled()
-        return statistics + self._pseudo_data(pooled, statistics, how), pooled
+        return statistics + self._pseudo_data(pooled, statistics, estimation), pooled
 
     def _parameters(
-        self, n: Floats, mean: Floats, n_of_variance: Floats, deviation: Floats, pooled: Moments, predictive: bool
-    ) -> tuple[Floats, Floats, Floats | None]:
-        """Mean, variance and degrees of freedom (None: infinitely many), from the statistics behind each.
+        self, n: Floats, mean: Floats, variance_n: Floats, deviation: Floats, pooled: Moments, predictive: bool
+    ) -> NormalParameters:
+        """Return parameters from weights, means and deviations; ``variance_n`` is the weight that the variance has.
 
         With mean and variance integrated out, x is Student's: location the mean, scale² σ²·(n + 1)/n, n degrees of
         freedom. Where nothing was seen, the column's own mean and variance serve.
         """
-        column = ratio(pooled.deviation, pooled.weight)
+        column = safe_divide(pooled.deviation, pooled.weight)
         mean = np.where(n > 0, mean, pooled.mean)
-        if isinstance(self.variance, str):
-            variance = np.where(n_of_variance > 0, ratio(deviation, n_of_variance), column)
-        else:
+        if self._is_fixed:
             variance = _full(self.variance, n.shape)
+            return NormalParameters(mean, variance * safe_divide(n + 1, n) if predictive else variance, None)
+        variance = np.where(variance_n > 0, safe_divide(deviation, variance_n), column)
         if not predictive:
-            return mean, variance, None
-        variance = variance * ratio(n + 1, n)
-        variance = np.where(n > 0, variance, column) if isinstance(self.variance, str) else variance
-        if not isinstance(self.variance, str):
-            return mean, variance, None
-        return mean, variance, np.where(n_of_variance > 0, n_of_variance, np.inf)
+            return NormalParameters(mean, variance, None)
+        variance = np.where(n > 0, variance * safe_divide(n + 1, n), column)
+        return NormalParameters(mean, variance, np.where(variance_n > 0, variance_n, np.inf))
 
-    def left_out(self, statistics: Moments, how: Estimation) -> LeftOut:
-        posterior, pooled = self._posterior(statistics, how)
-        column, predictive = ratio(pooled.deviation, pooled.weight), how.predictive(self.prior)
+    def draw(self, statistics: Moments, estimation: Estimation, codes: Codes, rng: np.random.Generator) -> list[Floats]:
+        """Draw numbers around the mean of the class; a column without any known number stays unknown."""
+        (mean, variance, freedom), pooled = self._estimates(statistics, estimation)
+        mean = np.where(pooled.weight > 0, mean, np.nan)
+        columns = []
+        for j in range(statistics.features):
+            distance = rng.standard_normal(len(codes))
+            if freedom is not None:  # Student's: a normal number divided by the root of a mean of squares
+                nu = freedom[codes, j]
+                squares = rng.chisquare(np.where(np.isfinite(nu), nu, 1.0))
+                student = distance * np.sqrt(nu / np.maximum(squares, SMALLEST_FLOAT))
+                distance = np.where(np.isfinite(nu), student, distance)
+            columns.append(mean[codes, j] + distance * np.sqrt(variance[codes, j]))
+        return columns
 
-        def parameters(n: Floats, mean: Floats, n_of: Floats, deviation: Floats) -> tuple[Floats, Floats, Any]:
-            mean, variance, freedom = self._parameters(n, mean, n_of, deviation, pooled, predictive)
-            return mean, np.where((variance == 0) & (column > 0), SLIVER * column, variance), freedom
+    def count_parameters(self, statistics: Moments, estimation: Estimation) -> int:
+        means = statistics.classes * statistics.features
+        if self._is_fixed:
+            return means
+        return means + (statistics.features if self._is_shared else means)
 
-        quick = isinstance(self.variance, str) and not predictive and posterior.weight.shape[1] == 1
-        curves = LeftOutCurves(posterior, column[0] > 0, parameters, quick)
-        return EveryClass(curves.every) if self._shared else OwnClass(self.estimate(statistics, how), curves.own)
+    def evidence_priors(self, statistics: Moments, estimation: Estimation) -> Sequence[float] | None:
+        if self.prior is None or not self.prior.by_evidence:
+            return None
+        mean, variance = self._imagined(self.prior, statistics.pooled(), statistics)
+        return best_strength(statistics, mean, variance).tolist()
 
-    def _pseudo_data(self, pooled: Moments, like: Moments, how: Estimation) -> Moments:
-        """The prior in the form of statistics: imagined observations of every class."""
-        if how.kind == "mle":
-            return Moments.zero(like.features, like.classes)
+    def factors(self, statistics: Moments, estimation: Estimation, x: Frame, scorer: Any) -> Workings:
+        if as_prior(self.prior).is_predictive(estimation) and not self._is_fixed:
+            return ()
+        columns = zip(x.floats()[0].tolist(), scorer.mean.T, scorer.variance.T)
+        return per_column(
+            [
+                None
+                if np.isnan(value) or not (variance > 0).all()
+                else Derived(tuple(NormalDensity(value, float(m), float(v)) for m, v in zip(mean, variance)))
+                for value, mean, variance in columns
+            ]
+        )
+
+    def left_out(self, statistics: Moments, estimation: Estimation) -> LeftOut:
+        posterior, pooled = self._posterior(statistics, estimation)
+        column = safe_divide(pooled.deviation, pooled.weight)
+        predictive = as_prior(self.prior).is_predictive(estimation)
+
+        def parameters(n: Floats, mean: Floats, variance_n: Floats, deviation: Floats) -> NormalParameters:
+            found = self._parameters(n, mean, variance_n, deviation, pooled, predictive)
+            least = (found.variance == 0) & (column > 0)
+            return found._replace(variance=np.where(least, LEAST_VARIANCE * column, found.variance))
+
+        simple = not self._is_fixed and not predictive and posterior.weight.shape[1] == 1
+        scores = LeftOutNormal(posterior, column[0] > 0, parameters, simple)
+        if self._is_shared:
+            return EveryClass(scores.all_scores)
+        return OwnClass(self.estimate(statistics, estimation), scores.own_scores)
+
+    def _pseudo_data(self, pooled: Moments, statistics: Moments, estimation: Estimation) -> Moments:
+        """Return the prior in the form of statistics: imagined observations of every class."""
+        if estimation.is_mle:
+            return Moments.zero(statistics.features, statistics.classes)
         prior = self.prior or NormalInverseGamma()
-        shape = like.mean.shape
-        mean = _full(pooled.mean if prior.mean is None else prior.mean, shape)
-        variance = ratio(pooled.deviation, pooled.weight) if prior.variance is None else prior.variance
-        variance = _full(variance, shape)
-        strength = best_strength(like, mean, variance) if prior.strength == EVIDENCE else np.array(prior.strength)
-        weight = _full(strength, (like.classes, strength.size))
-        some = weight > 0
-        return Moments(weight, np.where(some, mean, 0.0), np.where(some, variance * weight, 0.0))
+        mean, variance = self._imagined(prior, pooled, statistics)
+        strength = best_strength(statistics, mean, variance) if prior.by_evidence else np.array(prior.strength)
+        weight = _full(strength, (statistics.classes, strength.size))
+        positive = weight > 0
+        return Moments(weight, np.where(positive, mean, 0.0), np.where(positive, variance * weight, 0.0))
+
+    @staticmethod
+    def _imagined(prior: NormalInverseGamma, pooled: Moments, statistics: Moments) -> tuple[Floats, Floats]:
+        """Return the mean and the variance of the imagined observations [classes × columns]."""
+        shape = statistics.mean.shape
+        variance = safe_divide(pooled.deviation, pooled.weight) if prior.variance is None else prior.variance
+        return _full(pooled.mean if prior.mean is None else prior.mean, shape), _full(variance, shape)
 
     @staticmethod
     def known(mean: ArrayLike, variance: ArrayLike) -> Quadratic:
-        """A scorer from known parameters, classes × features."""
+        """Return a scorer from known parameters [classes × features]."""
         mean = np.atleast_2d(np.asarray(mean, dtype=float))
         variance = _full(variance, mean.shape)
         if not ((variance > 0) & np.isfinite(variance) & np.isfinite(mean)).all():
@@ -170,22 +209,19 @@ class Gaussian(Likelihood):
 
 
 def best_strength(moments: Moments, mean: Floats, variance: Floats) -> Floats:
-    """For every column, how many imagined observations make its numbers most probable."""
+    """Return, for every column, the number of imagined observations that makes its numbers most probable."""
     weight = np.broadcast_to(moments.weight, moments.mean.shape)
     strength = np.ones(moments.features)
     for j in np.flatnonzero((variance > 0).all(axis=0)):
         seen = weight[:, j] > 0
-        of_column = (weight[seen, j], moments.mean[seen, j], moments.deviation[seen, j])
-        at, spread = mean[seen, j], variance[seen, j]
-        strength[j] = best(lambda s: gaussian_evidence(*of_column, at, spread, s))  # noqa: B023
+        column = (weight[seen, j], moments.mean[seen, j], moments.deviation[seen, j])
+        prior = mean[seen, j], variance[seen, j]
+        strength[j] = best_positive(lambda s: gaussian_evidence(*column, *prior, s))  # noqa: B023
     return strength
 
 
-def _numbers(x: Any) -> Floats:
-    return (x.numbers() if isinstance(x, Frame) else densify(x)).astype(float)
-
-
 def _full(values: ArrayLike, shape: tuple[int, ...]) -> Floats:
+    """Return values as a new array of the given shape."""
     try:
         return np.array(np.broadcast_to(np.asarray(values, dtype=float), shape))
     except ValueError:
@@ -193,14 +229,14 @@ def _full(values: ArrayLike, shape: tuple[int, ...]) -> Floats:
 
 
 def _without_zeros(variance: Floats, column: Floats) -> Floats:
-    """A zero variance in a column that varies is a point mass no density can express: a sliver stands for it."""
-    point = (variance == 0) & (column > 0)
-    if not point.any():
+    """Return variances with a small share of the column's variance in place of zeros, which no density can express."""
+    degenerate = (variance == 0) & (column > 0)
+    if not degenerate.any():
         return np.array(variance)
     warnings.warn(
-        f"{point.any(axis=0).sum()} columns have zero variance within a class; {SLIVER:g} of the column's variance "
-        "is used there. estimate='map' (the default) needs no such repair.",
+        f"{degenerate.any(axis=0).sum()} columns have zero variance within a class; {LEAST_VARIANCE:g} of the column's "
+        "variance is used there. estimate='map' (the default) needs no such repair.",
         DegenerateVarianceWarning,
         stacklevel=2,
     )
-    return np.where(point, SLIVER * column, variance)
+    return np.where(degenerate, LEAST_VARIANCE * column, variance)

@@ -1,7 +1,7 @@
-"""Leave-one-out: what every class says about a row, had the row not been trained on.
+"""Leave-one-out: the score of a row under every class, as if the row had not been trained on.
 
-The row's own contribution is subtracted from its class in closed form. What was chosen from all rows (a pooled prior,
-cut points, the number of values) stays as it is.
+The row's own contribution is subtracted from its class in closed form. Quantities chosen from all rows (a pooled prior,
+cut points, the number of values) stay as they are.
 """
 
 from __future__ import annotations
@@ -12,116 +12,114 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from deciban.arrays.labels import Codes, Floats
-from deciban.arrays.matrix import Matrix, Sparse, densify
-from deciban.scorers import Scorer
+from deciban.arrays.frame import Frame
+from deciban.arrays.tolerances import clear_rounding
+from deciban.arrays.types import Codes, Floats
+from deciban.scorers.base import Scorer
 
-# What the own class says of rows without them, from the rows, their classes and weights.
-Own = Callable[[Any, Codes, Floats], Floats]
+# [rows] score of rows under their own class without them, from the rows, their classes and weights.
+OwnScores = Callable[[Frame, Codes, Floats], Floats]
 
 
 class LeftOut(Protocol):
-    """What an event model's ``left_out`` returns."""
+    """The scores of rows that are among the statistics, each without itself."""
 
-    def add_scores(self, x: Any, codes: Codes, weight: Floats, out: Floats) -> None:
-        """Add log P(x | class) to ``out`` (rows × classes): row i, of class ``codes[i]``, was trained on with
-        ``weight[i]``, and is taken out of the parameters it is scored with."""
+    def add_scores(self, x: Frame, codes: Codes, weight: Floats, out: Floats) -> None:
+        """Add log P(x | class) to ``out`` [rows × classes].
+
+        Row i, of class ``codes[i]``, was trained on with ``weight[i]``, and is taken out of the parameters it is
+        scored with.
+        """
         ...
 
 
 @dataclass(frozen=True)
 class OwnClass:
-    """A row is in the parameters of its own class alone: all others say what they always say.
+    """Leave-one-out where a row is in the parameters of its own class alone; all other classes score it as usual.
 
-    ``without(w)``, if there is such a thing, scores rows of weight w under classes that lost a row like it.
+    ``scorer_without(w)``, if given, scores rows of weight w under classes that lost a row like it.
     """
 
     scorer: Scorer
-    own: Own
-    without: Callable[[float], Scorer] | None = None
+    own_scores: OwnScores
+    scorer_without: Callable[[float], Scorer] | None = None
 
-    def add_scores(self, x: Any, codes: Codes, weight: Floats, out: Floats) -> None:
+    def add_scores(self, x: Frame, codes: Codes, weight: Floats, out: Floats) -> None:
         own = np.arange(len(codes)), codes
         before = out[own]
         self.scorer.add_scores(x, out)
-        out[own] = before + self._own(x, codes, weight, out)
+        out[own] = before + self._own_scores(x, codes, weight, out)
 
-    def _own(self, x: Any, codes: Codes, weight: Floats, like: Floats) -> Floats:
-        if self.without is None or not len(weight) or (weight != weight[0]).any():
-            return self.own(x, codes, weight)
-        lost = np.zeros_like(like)
-        self.without(float(weight[0])).add_scores(x, lost)
-        return np.asarray(lost[np.arange(len(codes)), codes])
+    def _own_scores(self, x: Frame, codes: Codes, weight: Floats, out: Floats) -> Floats:
+        if self.scorer_without is None or not len(weight) or (weight != weight[0]).any():
+            return self.own_scores(x, codes, weight)
+        scores = np.zeros_like(out)
+        self.scorer_without(float(weight[0])).add_scores(x, scores)
+        return np.asarray(scores[np.arange(len(codes)), codes])
 
 
 @dataclass(frozen=True)
 class EveryClass:
-    """A row is in the parameters of other classes too."""
+    """Leave-one-out where a row is in the parameters of other classes too."""
 
-    scores: Callable[[Any, Codes, Floats], Floats]  # rows × classes
+    scores: Callable[[Frame, Codes, Floats], Floats]  # rows × classes
 
-    def add_scores(self, x: Any, codes: Codes, weight: Floats, out: Floats) -> None:
+    def add_scores(self, x: Frame, codes: Codes, weight: Floats, out: Floats) -> None:
         out += self.scores(x, codes, weight)
 
 
 @dataclass(frozen=True)
 class OneByOne:
-    """Any event model: parameters are estimated anew for every row. Right, but slow."""
+    """Leave-one-out of any event model: parameters are estimated anew for every row. Exact, but slow."""
 
-    summarize: Callable[[Any, Codes, Floats], Any]  # the statistics of one row
+    summarize: Callable[[Frame, Codes, Floats], Any]  # the statistics of one row
     estimate: Callable[[Any], Scorer]
     statistics: Any
 
-    def add_scores(self, x: Any, codes: Codes, weight: Floats, out: Floats) -> None:
+    def add_scores(self, x: Frame, codes: Codes, weight: Floats, out: Floats) -> None:
+        x = x.sliceable(dense=True)
         for i in range(len(codes)):
-            row = x[i : i + 1] if isinstance(x, np.ndarray) else x.block(i, i + 1)
+            row = x.block(i, i + 1)
             rest = self.statistics - self.summarize(row, codes[i : i + 1], weight[i : i + 1])
             self.estimate(rest).add_scores(row, out[i : i + 1])
 
 
-def own_entries(counts: list[Floats], coded: Callable[[Any], Any], x: Any, codes: Codes, weight: Floats) -> Floats:
-    """What the own class says of cells that take one of some values, from counts (classes × values) per feature."""
-    places = coded(densify(x) if isinstance(x, Sparse) else x)
+def own_table_scores(counts: list[Floats], positions: Codes, codes: Codes, weight: Floats) -> Floats:
+    """[rows] score of cells under their own class without them, from counts [classes × values] per feature."""
     out = np.zeros(len(codes))
-    for j, count in enumerate(counts):
+    for count, position in zip(counts, positions.T):
         if count.size:
-            place = places[:, j]
-            out += np.where(place >= 0, own_entry(count, np.maximum(place, 0), codes, weight), 0.0)
+            out += np.where(position >= 0, own_entry(count, np.maximum(position, 0), codes, weight), 0.0)
     return out
 
 
-def own_entry(count: Floats, place: Any, codes: Codes, weight: Floats) -> Floats:
-    """The same of one feature, where nothing is missing."""
-    n, whole = count[codes, place], count.sum(axis=1)[codes]
-    rest = without_dust(n - weight, n), without_dust(whole - weight, whole)
+def own_entry(count: Floats, position: Any, codes: Codes, weight: Floats) -> Floats:
+    """[rows] log probability of a value under the own class without the row, from counts [classes × values]."""
+    n, whole = count[codes, position], count.sum(axis=1)[codes]
+    rest = clear_rounding(n - weight, n), clear_rounding(whole - weight, whole)
     return log_ratio(*rest, -np.log(count.shape[1]))
 
 
-def entries_without(counts: list[Floats], w: float) -> tuple[Floats, ...]:
-    """The log probabilities of values in classes that lost a row of weight w which had the value."""
+def tables_without(counts: list[Floats], weight: float) -> tuple[Floats, ...]:
+    """Return log probabilities [classes × values] per feature, in classes that lost a row with the value."""
     tables = []
     for count in counts:
         whole = count.sum(axis=1, keepdims=True)
-        rest = without_dust(count - w, count), without_dust(whole - w, whole)
+        rest = clear_rounding(count - weight, count), clear_rounding(whole - weight, whole)
         tables.append(log_ratio(*rest, -np.log(max(1, count.shape[1]))))
     return tuple(tables)
 
 
 def log_ratio(part: Floats, whole: Floats, otherwise: Any = 0.0) -> Floats:
-    """log(part / whole), −inf where the part is zero, and something else where the whole is."""
-    some = whole > 0
+    """Return log(part / whole): −inf where the part is 0, ``otherwise`` where the whole is 0."""
+    positive = whole > 0
     with np.errstate(divide="ignore"):
-        ratio = np.log(np.where(some, np.maximum(part, 0.0), 1.0)) - np.log(np.where(some, whole, 1.0))
-    return np.where(some, ratio, otherwise)
+        ratio = np.log(np.where(positive, np.maximum(part, 0.0), 1.0)) - np.log(np.where(positive, whole, 1.0))
+    return np.where(positive, ratio, otherwise)
 
 
-def cells(x: Matrix) -> tuple[Floats, Floats]:
-    """Dense numbers with 0 in place of what is missing, and 1 where there is something, else 0."""
-    x = densify(x).astype(float)
-    here = ~np.isnan(x)
-    return np.where(here, x, 0.0), here.astype(float)
-
-
-def without_dust(rest: Floats, before: Floats) -> Floats:
-    """What is left after a subtraction, where rounding alone may leave a little of what was there."""
-    return np.where(np.abs(rest) <= 1e-12 * np.abs(before), 0.0, rest)
+def cells_and_mask(x: Frame) -> tuple[Floats, Floats]:
+    """Return numbers with 0 for a missing value, and 1 where a value is known, else 0."""
+    cells = x.numbers().astype(float)
+    known = ~np.isnan(cells)
+    return np.where(known, cells, 0.0), known.astype(float)

@@ -4,89 +4,89 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from deciban.arrays.labels import Codes, Floats
-from deciban.likelihoods.left_out import Own, without_dust
-from deciban.scorers import dense_numbers, own_curves, shared_curves
+from deciban.arrays.frame import Frame
+from deciban.arrays.tolerances import clear_rounding, safe_divide
+from deciban.arrays.types import Codes, Floats, Mask
+from deciban.scorers.left_out import own_normal_scores, shared_normal_scores
 from deciban.scorers.predictive import log_density
 from deciban.statistics import Moments
-from deciban.statistics.moments import ratio
 
-# Mean, variance and degrees of freedom from the weight and mean of a class, and the weight and deviation behind the
-# variance.
+# Mean, variance and degrees of freedom, from the weight and mean of a class, and the weight and deviation that its
+# variance is estimated from.
 Parameters = Callable[[Floats, Floats, Floats, Floats], tuple[Floats, Floats, Floats | None]]
+Scores = Callable[[Floats, Codes, Floats], Floats]
 
 
 @dataclass(frozen=True)
-class LeftOutCurves:
-    """Of rows that are in the moments (those of the prior included), by kernels where nothing takes more care."""
+class LeftOutNormal:
+    """Scores of rows that are in the moments, the prior's included; by a kernel except where that is too inexact."""
 
     moments: Moments
-    varies: Any  # per feature
+    varies: Mask  # per feature
     parameters: Parameters
-    quick: bool  # parameters are plain means and variances, and no cell was missing
+    simple: bool  # parameters are plain means and variances, and no cell was missing
 
     @property
     def _weight(self) -> Floats:
         return np.broadcast_to(self.moments.weight, self.moments.mean.shape)
 
-    def own(self, x: Any, codes: Codes, weight: Floats) -> Floats:
-        """What the own class says: one number per row."""
-        rows, mean, deviation = self.moments.weight[:, 0].copy(), self.moments.mean, self.moments.deviation
-        return self._run(
-            lambda x, codes, weight: own_curves(x, codes, weight, rows, mean, deviation, self.varies),
-            self._own_carefully,
-            (dense_numbers(x), codes, weight),
-        )
+    def own_scores(self, x: Frame, codes: Codes, weight: Floats) -> Floats:
+        """[rows] score under the own class."""
+        moments = self.moments.weight[:, 0].copy(), self.moments.mean, self.moments.deviation
 
-    def every(self, x: Any, codes: Codes, weight: Floats) -> Floats:
-        """What all classes say that share their variances: rows × classes."""
-        rows, mean, deviation = self.moments.weight[:, 0].copy(), self.moments.mean, self.moments.deviation.sum(axis=0)
-        return self._run(
-            lambda x, codes, weight: shared_curves(x, codes, weight, rows, mean, deviation, self.varies),
-            self._every_carefully,
-            (dense_numbers(x), codes, weight),
-        )
+        def quick(cells: Floats, codes: Codes, weight: Floats) -> Floats:
+            return own_normal_scores(cells, codes, weight, *moments, self.varies)
 
-    def _run(self, kernel: Own, carefully: Own, members: tuple[Floats, Codes, Floats]) -> Floats:
-        """By the kernel, and again with care where it gives NaN."""
-        if not self.quick:
-            return carefully(*members)
-        scores = kernel(*members)
-        hard = np.flatnonzero(np.isnan(scores.reshape(len(scores), -1)).any(axis=1))
-        if len(hard):
-            x, codes, weight = members
-            scores[hard] = carefully(x[hard], codes[hard], weight[hard])
+        return self._run(quick, self._careful_own, (x.floats(), codes, weight))
+
+    def all_scores(self, x: Frame, codes: Codes, weight: Floats) -> Floats:
+        """[rows × classes] score where classes share their variances."""
+        moments = self.moments.weight[:, 0].copy(), self.moments.mean, self.moments.deviation.sum(axis=0)
+
+        def quick(cells: Floats, codes: Codes, weight: Floats) -> Floats:
+            return shared_normal_scores(cells, codes, weight, *moments, self.varies)
+
+        return self._run(quick, self._careful_all, (x.floats(), codes, weight))
+
+    def _run(self, quick: Scores, careful: Scores, rows: tuple[Floats, Codes, Floats]) -> Floats:
+        """Score by the kernel, and again with care the rows for which it gives NaN."""
+        if not self.simple:
+            return careful(*rows)
+        scores = quick(*rows)
+        inexact = np.flatnonzero(np.isnan(scores.reshape(len(scores), -1)).any(axis=1))
+        if len(inexact):
+            x, codes, weight = rows
+            scores[inexact] = careful(x[inexact], codes[inexact], weight[inexact])
         return scores
 
-    def _own_carefully(self, x: Floats, codes: Codes, weight: Floats) -> Floats:
-        n, mean, deviation = self._rest(x, codes, weight)
+    def _careful_own(self, x: Floats, codes: Codes, weight: Floats) -> Floats:
+        n, mean, deviation = self._remaining(x, codes, weight)
         return self._density(x, n, mean, n, deviation)
 
-    def _every_carefully(self, x: Floats, codes: Codes, weight: Floats) -> Floats:
-        n_own, mean_own, deviation_own = self._rest(x, codes, weight)
+    def _careful_all(self, x: Floats, codes: Codes, weight: Floats) -> Floats:
+        own_n, own_mean, own_deviation = self._remaining(x, codes, weight)
         before, whole = self._weight.sum(axis=0), self.moments.deviation.sum(axis=0)
-        n_all = without_dust(before - (self._weight[codes] - n_own), before)
-        deviation = np.maximum(without_dust(whole - (self.moments.deviation[codes] - deviation_own), whole), 0.0)
+        n_all = clear_rounding(before - (self._weight[codes] - own_n), before)
+        deviation = np.maximum(clear_rounding(whole - (self.moments.deviation[codes] - own_deviation), whole), 0.0)
         scores = np.empty((len(codes), self.moments.classes))
         for c in range(self.moments.classes):
             mine = (codes == c)[:, None]
-            n, mean = np.where(mine, n_own, self._weight[c]), np.where(mine, mean_own, self.moments.mean[c])
+            n, mean = np.where(mine, own_n, self._weight[c]), np.where(mine, own_mean, self.moments.mean[c])
             scores[:, c] = self._density(x, n, mean, n_all, deviation)
         return scores
 
-    def _rest(self, x: Floats, codes: Codes, weight: Floats) -> tuple[Floats, Floats, Floats]:
-        """Weight, mean and deviation of a row's class without it."""
-        before, mean, after = self._weight[codes], self.moments.mean[codes], self.moments.deviation[codes]
+    def _remaining(self, x: Floats, codes: Codes, weight: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return weight, mean and deviation of every row's class without the row."""
+        before, mean, deviation = self._weight[codes], self.moments.mean[codes], self.moments.deviation[codes]
         w = np.where(np.isnan(x), 0.0, weight[:, None])
-        n = without_dust(before - w, before)
-        far = np.where(w > 0, x - mean, 0.0)
-        left = without_dust(after - w * far**2 * ratio(before, n), after)
-        return n, mean - far * ratio(w, n), np.maximum(left, 0.0)
+        n = clear_rounding(before - w, before)
+        distance = np.where(w > 0, x - mean, 0.0)
+        left = clear_rounding(deviation - w * distance**2 * safe_divide(before, n), deviation)
+        return n, mean - distance * safe_divide(w, n), np.maximum(left, 0.0)
 
-    def _density(self, x: Floats, n: Floats, mean: Floats, n_of_variance: Floats, deviation: Floats) -> Floats:
-        density = log_density(x, *self.parameters(n, mean, n_of_variance, deviation))
+    def _density(self, x: Floats, n: Floats, mean: Floats, variance_n: Floats, deviation: Floats) -> Floats:
+        density = log_density(x, *self.parameters(n, mean, variance_n, deviation))
         return np.where(np.isnan(x), 0.0, density).sum(axis=1)

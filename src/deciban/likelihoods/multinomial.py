@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from deciban.arrays.labels import Codes, Floats, Labels
-from deciban.arrays.matrix import Array, Matrix, Sparse
-from deciban.likelihoods.base import Likelihood, refuse_negative_counts
-from deciban.likelihoods.left_out import LeftOut, OwnClass, log_ratio, without_dust
-from deciban.priors.priors import Estimation, fitted_to, log, log_shares, share
-from deciban.scorers import Linear, own_counts
-from deciban.scorers.predictive import Polya, entries, rising
+from deciban.arrays.frame import Frame
+from deciban.arrays.labels import Labels
+from deciban.arrays.tolerances import WEIGHT_SLACK, clear_rounding, safe_divide
+from deciban.arrays.types import Array, Codes, Floats, Longs
+from deciban.likelihoods.base import Information, Likelihood, refuse_negative_counts
+from deciban.likelihoods.factors import Workings, is_whole, per_column, ratios
+from deciban.likelihoods.left_out import LeftOut, OwnClass, log_ratio
+from deciban.priors.counts import log, log_shares_inplace, share
+from deciban.priors.estimation import Estimation
+from deciban.priors.priors import CountTotals, as_prior
+from deciban.scorers.left_out import own_count_scores
+from deciban.scorers.linear import Linear
+from deciban.scorers.predictive import Polya, log_rising
 from deciban.statistics import Sums
-from deciban.statistics.moments import ratio
+from deciban.statistics.sums import CellRules
 
 
 @dataclass(frozen=True, repr=False)
@@ -35,84 +42,117 @@ class Multinomial(Likelihood):
     unit_free: ClassVar[bool] = True
     joins_columns: ClassVar[bool] = True
 
-    def summarize(self, x: Matrix, labels: Labels) -> Sums:
-        return Sums.of(x, labels, nonnegative=True, complete=self.complete, name=self.name)
+    def summarize(self, x: Frame, labels: Labels) -> Sums:
+        return Sums.of(x, labels, CellRules(nonnegative=True, complete=self.complete, reader=self.name))
 
-    def estimate(self, statistics: Sums, how: Estimation) -> Linear | Polya:
-        count = self.smoothed(statistics, how)
+    def estimate(self, statistics: Sums, estimation: Estimation) -> Linear | Polya:
+        count = self.smoothed(statistics, estimation)
         rows = float(statistics.weight.max(axis=1).sum()) if statistics.weight.size else 0.0
         free = partial(bag_density, length=statistics.total.sum() / rows if rows else 0.0)
-        return Polya(count, free) if how.predictive(self.prior) else Linear(log_shares(count), free=free)
+        if as_prior(self.prior).is_predictive(estimation):
+            return Polya(count, free)
+        return Linear(log_shares_inplace(count), free=free)
 
-    def parameters(self, statistics: Sums, how: Estimation) -> int:
+    def count_parameters(self, statistics: Sums, estimation: Estimation) -> int:
         return statistics.classes * (statistics.features - 1)
 
-    def draw(self, statistics: Sums, how: Estimation, codes: Codes, rng: np.random.Generator) -> list[Array]:
-        """Counts of a Poisson number of draws with the mean of the class, as statistics know no more of its rows.
+    def evidence_priors(self, statistics: Sums, estimation: Estimation) -> Sequence[float] | None:
+        prior = as_prior(self.prior)
+        if not prior.by_evidence:
+            return None
+        return [prior.pseudo_counts(estimation, CountTotals.of(statistics.total))] * statistics.features
 
-        Shared out among columns by θ, each has a Poisson number of them, independent of the others. θ is the mean of
-        its posterior where it is integrated out.
+    def draw(self, statistics: Sums, estimation: Estimation, codes: Codes, rng: np.random.Generator) -> list[Array]:
+        """Draw counts of a Poisson number of draws with the mean of the class, as statistics know no more of rows.
+
+        Shared out among columns by θ, each column has a Poisson number of draws, independent of the others. θ is the
+        mean of its posterior where it is integrated out.
         """
-        theta = share(self.smoothed(statistics, how))
-        every = ratio(statistics.total.sum(axis=0), np.broadcast_to(statistics.weight, theta.shape).sum(axis=0))
-        mean = np.where(statistics.weight > 0, ratio(statistics.total, statistics.weight), every)
+        theta = share(self.smoothed(statistics, estimation))
+        pooled_weight = np.broadcast_to(statistics.weight, theta.shape).sum(axis=0)
+        pooled = safe_divide(statistics.total.sum(axis=0), pooled_weight)
+        mean = np.where(statistics.weight > 0, safe_divide(statistics.total, statistics.weight), pooled)
         rate = theta * mean.sum(axis=1, keepdims=True)
-        return [rng.poisson(of_class[codes]) for of_class in rate.T]
+        return [rng.poisson(by_class[codes]) for by_class in rate.T]
 
-    def smoothed(self, statistics: Sums, how: Estimation) -> Floats:
-        """With the prior's, in memory of its own."""
+    def smoothed(self, statistics: Sums, estimation: Estimation) -> Floats:
+        """Return a new array of the counts with the prior's."""
         refuse_negative_counts(statistics)
-        pseudo = how.pseudo_counts(self.prior, statistics.total)
-        return statistics.total + fitted_to(pseudo, statistics.total.shape, "classes × features")
+        prior = as_prior(self.prior)
+        return statistics.total + prior.table_counts(estimation, statistics.total, None, "classes × features")
 
-    def left_out(self, statistics: Sums, how: Estimation) -> LeftOut:
-        count, predictive = self.smoothed(statistics, how), how.predictive(self.prior)
+    def information(self, statistics: Sums, estimation: Estimation, scorer: Any, prior: Floats) -> Information:
+        """Return the expected count of every column times the expected evidence of one draw."""
+        theta = share(self.smoothed(statistics, estimation))
+        mean = safe_divide(statistics.total, statistics.weight)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            evidence = np.where(theta > 0, np.log(theta) - np.log(prior @ theta), 0.0)
+        return Information(np.asarray(prior @ (mean * evidence)))
+
+    def factors(self, statistics: Sums, estimation: Estimation, x: Frame, scorer: Any) -> Workings:
+        if as_prior(self.prior).is_predictive(estimation):
+            return ()
+        smoothed = self.smoothed(statistics, estimation)
+        plain = self.smoothed(statistics, replace(estimation, kind="mle"))
+        wholes = plain.sum(axis=1), smoothed.sum(axis=1)
+        counts = np.nan_to_num(x.floats()[0])
+        return per_column(
+            [
+                ratios(plain[:, j], smoothed[:, j], *wholes, power=int(n)) if is_whole(n) else None
+                for j, n in enumerate(counts)
+            ]
+        )
+
+    def left_out(self, statistics: Sums, estimation: Estimation) -> LeftOut:
+        count = self.smoothed(statistics, estimation)
+        predictive = as_prior(self.prior).is_predictive(estimation)
         whole = count.sum(axis=1)
 
-        def own(x: Any, codes: Codes, weight: Floats) -> Floats:
-            if isinstance(x, np.ndarray) and not predictive:
-                logs, n = own_counts(x, codes, weight, count)
+        def own_scores(x: Frame, codes: Codes, weight: Floats) -> Floats:
+            matrix = x.matrix()
+            if matrix is not None and not predictive:
+                logs, n = own_count_scores(matrix, codes, weight, count)
                 rest = whole[codes] - weight * n
-                if (rest > 1e-9 * whole[codes]).all():  # nothing is missing, and no class is left empty
+                if (rest > WEIGHT_SLACK * whole[codes]).all():  # nothing is missing, and no class is left empty
                     return np.where(n > 0, logs - n * np.log(rest), 0.0)
-            rows, columns, values = entries(x)
-            return own_bag(rows, values, count[codes[rows], columns], whole[codes], weight, count.shape[1], predictive)
+            rows, columns, values = x.entries()
+            own = count[codes[rows], columns]
+            return own_bag_scores(rows, values, own, whole[codes], weight, count.shape[1], predictive)
 
-        return OwnClass(self.estimate(statistics, how), own)
+        return OwnClass(self.estimate(statistics, estimation), own_scores)
 
     @staticmethod
     def known(probability: ArrayLike, length: float | None = None) -> Linear:
-        """A scorer from known probabilities, classes × features, and a mean length for full densities."""
+        """Return a scorer from known probabilities [classes × features], and a mean length for full densities."""
         theta = np.atleast_2d(np.asarray(probability, dtype=float))
         if not (theta >= 0).all() or not np.allclose(theta.sum(axis=1), 1.0):
             raise ValueError("known probabilities must be at least 0 and sum to 1 in every class.")
         return Linear(log(theta), free=partial(bag_density, length=length))
 
 
-def own_bag(
-    rows: Any, values: Floats, count: Floats, whole: Floats, weight: Floats, features: int, predictive: bool
+def own_bag_scores(
+    rows: Longs, values: Floats, count: Floats, whole: Floats, weight: Floats, features: int, predictive: bool
 ) -> Floats:
-    """What the own class says of bags that are in it, from its count of every entry and its sum for every row."""
+    """[rows] score of bags under their own class without them.
+
+    ``count`` is the class's count of every entry, ``whole`` the class's sum for every row.
+    """
     n = np.bincount(rows, values, len(whole))
-    left = without_dust(count - weight[rows] * values, count)
-    rest = without_dust(whole - weight * n, whole)
-    empty = rest <= 0  # every value is as likely as the next
-    some = np.where(empty, 1.0, rest)
-    drawn = rising(left, values) if predictive else values * log_ratio(left, some[rows])
-    score = np.bincount(rows, drawn, len(whole)) - (rising(some, n) if predictive else 0.0)
+    left = clear_rounding(count - weight[rows] * values, count)
+    rest = clear_rounding(whole - weight * n, whole)
+    empty = rest <= 0  # all values are equally likely
+    positive = np.where(empty, 1.0, rest)
+    drawn = log_rising(left, values) if predictive else values * log_ratio(left, positive[rows])
+    score = np.bincount(rows, drawn, len(whole)) - (log_rising(positive, n) if predictive else 0.0)
     return np.where(empty, -n * np.log(max(1, features)), score)
 
 
-def bag_density(x: Matrix, length: float | None) -> Floats:
-    """log n!/∏n_j!, and log P(n) for Poisson lengths when a mean length is given."""
+def bag_density(x: Frame, length: float | None) -> Floats:
+    """[rows] log n!/∏n_j!, and log P(n) for Poisson lengths if a mean length is given."""
     from scipy.special import gammaln, xlogy
 
-    if isinstance(x, Sparse):
-        row = np.repeat(np.arange(x.rows), np.diff(x.pointers))
-        n, repeats = (np.bincount(row, v, x.rows) for v in (x.values, gammaln(x.values + 1)))
-    else:
-        counts = np.nan_to_num(x.astype(float))
-        n, repeats = counts.sum(axis=1), gammaln(counts + 1).sum(axis=1)
+    rows, _, values = x.entries()
+    n, repeats = (np.bincount(rows, v, x.shape[0]) for v in (values, gammaln(values + 1)))
     arrangements = gammaln(n + 1) - repeats
     if length is None:
         return arrangements

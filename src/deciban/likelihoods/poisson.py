@@ -3,19 +3,48 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from deciban.arrays.labels import Codes, Floats, Labels
-from deciban.arrays.matrix import Array, Matrix
-from deciban.likelihoods.base import Likelihood, refuse_negative_counts
-from deciban.likelihoods.left_out import LeftOut, OwnClass, cells, without_dust
-from deciban.priors.priors import Estimation, Gamma, as_numbers, fitted_to, log
-from deciban.scorers import Linear, own_counts
-from deciban.scorers.predictive import NegativeBinomial, counts_density, xlogy
+from deciban.arrays.frame import Frame
+from deciban.arrays.labels import Labels
+from deciban.arrays.tolerances import WEIGHT_SLACK, clear_rounding, safe_divide
+from deciban.arrays.types import Array, Codes, Floats
+from deciban.likelihoods.base import Information, Likelihood, refuse_negative_counts
+from deciban.likelihoods.factors import Derived, PoissonRate, Workings, per_column
+from deciban.likelihoods.left_out import LeftOut, OwnClass, cells_and_mask
+from deciban.priors.counts import broadcast_counts, log
+from deciban.priors.estimation import Estimation
+from deciban.priors.priors import as_prior
+from deciban.scorers.information import poisson_information
+from deciban.scorers.left_out import own_count_scores
+from deciban.scorers.linear import Linear
+from deciban.scorers.predictive import NegativeBinomial, negative_binomial, x_log_y
 from deciban.statistics import Sums
+from deciban.statistics.sums import CellRules
+
+AXES = "classes × features"
+
+
+class Rates(NamedTuple):
+    """Events and the rows they are in, seen and imagined [classes × features], and the pooled rate per feature."""
+
+    events: Floats
+    rows: Floats
+    pooled: Floats
+
+    @property
+    def dead(self) -> Array:
+        """Mask of the columns that never counted anything: not evidence, rather than impossible."""
+        return self.pooled == 0
+
+    def filled(self) -> Rates:
+        """Return the rates with one row at the pooled rate for a class without rows."""
+        return Rates(
+            np.where(self.rows > 0, self.events, self.pooled), np.where(self.rows > 0, self.rows, 1.0), self.pooled
+        )
 
 
 @dataclass(frozen=True, repr=False)
@@ -31,87 +60,103 @@ class Poisson(Likelihood):
     keeps: ClassVar[type[Sums]] = Sums
     unit_free: ClassVar[bool] = True
 
-    def summarize(self, x: Matrix, labels: Labels) -> Sums:
-        return Sums.of(x, labels, nonnegative=True, complete=self.complete, name=self.name)
+    def summarize(self, x: Frame, labels: Labels) -> Sums:
+        return Sums.of(x, labels, CellRules(nonnegative=True, complete=self.complete, reader=self.name))
 
-    def estimate(self, statistics: Sums, how: Estimation) -> Linear | NegativeBinomial:
-        shape, rows, dead = self.shape_and_rows(statistics, how)
-        if how.kind == "predictive":
-            return NegativeBinomial(np.where(dead, 0.0, shape), rows, free=minus_log_factorials)
-        rate = shape / rows
-        return Linear(np.where(dead, 0.0, log(rate)), np.where(dead, 0.0, -rate), free=minus_log_factorials)
+    def estimate(self, statistics: Sums, estimation: Estimation) -> Linear | NegativeBinomial:
+        rates = self._rates(statistics, estimation).filled()
+        if estimation.kind == "predictive":
+            return NegativeBinomial(np.where(rates.dead, 0.0, rates.events), rates.rows, free=minus_log_factorials)
+        rate = rates.events / rates.rows
+        weight, base = np.where(rates.dead, 0.0, log(rate)), np.where(rates.dead, 0.0, -rate)
+        return Linear(weight, base, free=minus_log_factorials)
 
-    def shape_and_rows(self, statistics: Sums, how: Estimation) -> tuple[Floats, Floats, Any]:
-        """Events and the rows they are of, the pooled rate of one row where there are none, and dead columns.
-
-        A column that never counted anything cannot tell classes apart: no evidence, rather than impossible.
-        """
-        events, rows, pooled = self._posterior(statistics, how)
-        return np.where(rows > 0, events, pooled), np.where(rows > 0, rows, 1.0), pooled == 0
-
-    def draw(self, statistics: Sums, how: Estimation, codes: Codes, rng: np.random.Generator) -> list[Array]:
-        """Counts; with the rate integrated out, each row has a rate of its own."""
-        shape, rows, dead = self.shape_and_rows(statistics, how)
-        shape = np.where(dead, 0.0, shape)
-        columns = []
-        for events, seen in zip(shape.T, rows.T):
-            imagined = rng.standard_gamma(events[codes]) if how.kind == "predictive" else events[codes]
-            columns.append(rng.poisson(imagined / seen[codes]))
-        return columns
-
-    def parameters(self, statistics: Sums, how: Estimation) -> int:
+    def count_parameters(self, statistics: Sums, estimation: Estimation) -> int:
         return statistics.classes * statistics.features
 
-    def _posterior(self, statistics: Sums, how: Estimation) -> tuple[Floats, Floats, Floats]:
-        """Events and rows, seen and imagined, and the pooled rate."""
+    def _rates(self, statistics: Sums, estimation: Estimation) -> Rates:
         refuse_negative_counts(statistics)
         shape = statistics.total.shape
         weight = np.broadcast_to(statistics.weight, shape)
-        whole = weight.sum(axis=0)
-        pooled = np.divide(statistics.total.sum(axis=0), whole, out=np.zeros(shape[1]), where=whole > 0)
-        if isinstance(self.prior, Gamma) and how.kind != "mle":
-            events = fitted_to(as_numbers(self.prior.shape) - (how.kind == "map"), shape, "classes × features")
-            rows = fitted_to(self.prior.rate, shape, "classes × features")
-            return np.maximum(statistics.total + events, 0.0), weight + rows, pooled
-        rows = fitted_to(how.pseudo_counts(self.prior), shape, "classes × features")
-        return statistics.total + rows * pooled, weight + rows, pooled
+        pooled = safe_divide(statistics.total.sum(axis=0), weight.sum(axis=0))
+        pseudo = as_prior(self.prior).event_counts(estimation, pooled)
+        events, rows = (broadcast_counts(count, shape, AXES) for count in pseudo)
+        return Rates(np.maximum(statistics.total + events, 0.0), weight + rows, pooled)
 
-    def left_out(self, statistics: Sums, how: Estimation) -> LeftOut:
-        events, rows, pooled = self._posterior(statistics, how)
+    def draw(self, statistics: Sums, estimation: Estimation, codes: Codes, rng: np.random.Generator) -> list[Array]:
+        """Draw counts; with the rate integrated out, each row has a rate of its own."""
+        rates = self._rates(statistics, estimation).filled()
+        columns = []
+        for events, rows in zip(np.where(rates.dead, 0.0, rates.events).T, rates.rows.T):
+            drawn = rng.standard_gamma(events[codes]) if estimation.kind == "predictive" else events[codes]
+            columns.append(rng.poisson(drawn / rows[codes]))
+        return columns
 
-        whole, plain = events.sum(axis=1), statistics.weight.shape[1] == 1 and bool((pooled > 0).all())
+    def information(self, statistics: Sums, estimation: Estimation, scorer: Any, prior: Floats) -> Information:
+        rates = self._rates(statistics, estimation).filled()
+        return Information(np.array([poisson_information(prior, rate) for rate in (rates.events / rates.rows).T]))
 
-        def own(x: Any, codes: Codes, weight: Floats) -> Floats:
-            if isinstance(x, np.ndarray) and how.kind != "predictive" and plain:
-                logs, n = own_counts(x, codes, weight, events)
-                seen = rows[codes, 0] - weight
-                if (seen > 1e-9).all() and not np.isnan(logs).any():
-                    return logs - n * np.log(seen) - (whole[codes] - weight * n) / seen
-            value, here = cells(x)
-            w = weight[:, None] * here
-            left = np.maximum(without_dust(events[codes] - w * value, events[codes]), 0.0)
-            seen = without_dust(rows[codes] - w, rows[codes])
-            some = seen > 0
-            seen = np.where(some, seen, 1.0)
-            if how.kind == "predictive":
-                density = counts_density(value, np.where(some, left, pooled), seen)
-            else:
-                rate = np.where(some, left / seen, pooled)
-                density = xlogy(value, rate) - rate
-            return np.where((here > 0) & (pooled > 0), density, 0.0).sum(axis=1)
+    def factors(self, statistics: Sums, estimation: Estimation, x: Frame, scorer: Any) -> Workings:
+        if estimation.kind == "predictive":
+            return ()
+        rates = self._rates(statistics, estimation).filled()
+        columns = zip(x.floats()[0].tolist(), (rates.events / rates.rows).T, rates.dead)
+        return per_column(
+            [
+                None if dead or np.isnan(value) else Derived(tuple(PoissonRate(value, float(r)) for r in rate))
+                for value, rate, dead in columns
+            ]
+        )
 
-        return OwnClass(self.estimate(statistics, how), own)
+    def left_out(self, statistics: Sums, estimation: Estimation) -> LeftOut:
+        rates = self._rates(statistics, estimation)
+        predictive = estimation.kind == "predictive"
+        simple = statistics.weight.shape[1] == 1 and not rates.dead.any() and not predictive
+
+        def own_scores(x: Frame, codes: Codes, weight: Floats) -> Floats:
+            matrix = x.matrix()
+            quick = _quick_scores(rates, matrix, codes, weight) if simple and matrix is not None else None
+            return _careful_scores(rates, x, codes, weight, predictive) if quick is None else quick
+
+        return OwnClass(self.estimate(statistics, estimation), own_scores)
 
     @staticmethod
     def known(rate: ArrayLike) -> Linear:
-        """A scorer from known rates, classes × features."""
+        """Return a scorer from known rates [classes × features]."""
         rate = np.atleast_2d(np.asarray(rate, dtype=float))
         if not ((rate >= 0) & np.isfinite(rate)).all():
             raise ValueError("a known rate must be a finite number of at least 0.")
         return Linear(log(rate), -rate, free=minus_log_factorials)
 
 
-def minus_log_factorials(x: Array) -> Floats:
+def _quick_scores(rates: Rates, x: Array, codes: Codes, weight: Floats) -> Floats | None:
+    """[rows] own scores by a kernel; None where a cell is missing or a class is left empty."""
+    logs, n = own_count_scores(x, codes, weight, rates.events)
+    rows = rates.rows[codes, 0] - weight
+    if (rows <= WEIGHT_SLACK).any() or np.isnan(logs).any():
+        return None
+    return logs - n * np.log(rows) - (rates.events.sum(axis=1)[codes] - weight * n) / rows
+
+
+def _careful_scores(rates: Rates, x: Frame, codes: Codes, weight: Floats, predictive: bool) -> Floats:
+    """[rows] own scores for any rows."""
+    value, known = cells_and_mask(x)
+    w = weight[:, None] * known
+    events, before = rates.events[codes], rates.rows[codes]
+    left = np.maximum(clear_rounding(events - w * value, events), 0.0)
+    rows = clear_rounding(before - w, before)
+    positive = rows > 0
+    rows = np.where(positive, rows, 1.0)
+    if predictive:
+        density = negative_binomial(value, np.where(positive, left, rates.pooled), rows)
+    else:
+        rate = np.where(positive, left / rows, rates.pooled)
+        density = x_log_y(value, rate) - rate
+    return np.where((known > 0) & ~rates.dead, density, 0.0).sum(axis=1)
+
+
+def minus_log_factorials(x: Frame) -> Floats:
+    """[rows] −Σ log x!."""
     from scipy.special import gammaln
 
-    return -gammaln(np.nan_to_num(x.astype(float)) + 1).sum(axis=1)
+    return -gammaln(np.nan_to_num(x.numbers().astype(float)) + 1).sum(axis=1)

@@ -1,29 +1,30 @@
-"""From counts of words by class to what each class says about a word: bags, sets and complements.
+"""From counts of words by class to the evidence of every word: bags, sets and complements.
 
-A word has an entry for every class it was seen in; in all others it weighs the same, which is the class's base.
+A word has an entry for every class it was seen in; in all other classes it has the class's base weight.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from deciban.arrays.labels import Floats
+from deciban.arrays.tolerances import WEIGHT_SLACK
+from deciban.arrays.types import Floats
 from deciban.likelihoods.complement import LEAST_COUNT
-from deciban.priors.priors import log
+from deciban.priors.counts import log
 from deciban.scorers.words import WordWeights
 from deciban.statistics import WordCounts
 
-# Weights, and how many impossible factors a document has where a count of zero means that.
+# Weights, and the number of impossible factors of a document, where a count of zero makes a word impossible.
 Weights = tuple[WordWeights, WordWeights | None]
 
 
 def bag_weights(counts: WordCounts, pseudo: float) -> Weights:
-    """log (n + α) / (N + α·m), m being the words of the vocabulary."""
+    """Return log (n + α) / (N + α·m), m being the words of the vocabulary."""
     start, cls, words = counts.start, counts.cls, len(counts.vocabulary)
     whole = counts.by_class() + pseudo * words
     never_seen = _log_or_zero(np.full(counts.classes, pseudo))
     base = never_seen - _log_or_zero(whole)
-    # Where nothing was counted, every word is as likely as the next.
+    # Where nothing was counted, all words are equally likely.
     base = np.where(whole > 0, base, -np.log(max(1, words)))
     entry = np.log(counts.weight + pseudo) - never_seen[cls]
     if pseudo:
@@ -32,46 +33,46 @@ def bag_weights(counts: WordCounts, pseudo: float) -> Weights:
 
 
 def complement_weights(counts: WordCounts, pseudo: float, norm: bool) -> WordWeights:
-    """−log of a word's share among all other classes; with ``norm`` divided by the sum of these logs instead."""
+    """Return −log of a word's share among all other classes; with ``norm`` divided by the sum of these logs instead."""
     size = np.diff(counts.start)
     everywhere = np.maximum(counts.totals() + pseudo, LEAST_COUNT)
     elsewhere = np.maximum(np.repeat(counts.totals(), size) - counts.weight, 0.0) + pseudo
     elsewhere = np.maximum(elsewhere, LEAST_COUNT)
-    whole = everywhere.sum() + _by_class(counts, elsewhere - np.repeat(everywhere, size))
-    base, of_word = -_log_or_zero(whole), np.log(everywhere)
-    entry = np.log(elsewhere) - np.repeat(of_word, size)
+    whole = everywhere.sum() + _class_sums(counts, elsewhere - np.repeat(everywhere, size))
+    base, word_base = -_log_or_zero(whole), np.log(everywhere)
+    entry = np.log(elsewhere) - np.repeat(word_base, size)
     if not norm:
-        return WordWeights(counts.start, counts.cls, entry, base, of_word, scale=-np.ones(counts.classes))
-    logs = of_word.sum() + len(of_word) * base + _by_class(counts, entry)
+        return WordWeights(counts.start, counts.cls, entry, base, word_base, scale=-np.ones(counts.classes))
+    logs = word_base.sum() + len(word_base) * base + _class_sums(counts, entry)
     scale = np.divide(1.0, logs, out=np.zeros_like(logs), where=logs != 0)
-    return WordWeights(counts.start, counts.cls, entry, base, of_word, scale)
+    return WordWeights(counts.start, counts.cls, entry, base, word_base, scale)
 
 
 def set_weights(counts: WordCounts, ones: float, zeros: float) -> Weights:
-    """log θ − log(1 − θ) for a word that is there, and the sum of log(1 − θ) over all: θ = (n + a) / (D + a + b)."""
+    """Return log θ − log(1 − θ) of a word in the document, and Σ log(1 − θ) of all words: θ = (n + a) / (D + a + b)."""
     cls, n, documents = counts.cls, counts.weight, counts.lengths[:, 0]
-    if (n > documents[cls] * (1 + 1e-9)).any():
+    if (n > documents[cls] * (1 + WEIGHT_SLACK)).any():
         raise ValueError("there are more documents with a word than documents; subtract only what was added.")
     without = np.maximum(documents[cls] - n, 0.0) + zeros
     absent, all_absent = _log_or_zero(without), _log_or_zero(documents + zeros)
     base = _log_or_zero(np.full(counts.classes, ones)) - all_absent
     entry = np.log(n + ones) - absent - base[cls]
     total = len(counts.vocabulary) * (all_absent - _log_or_zero(documents + ones + zeros))
-    total += _by_class(counts, absent - all_absent[cls])
+    total += _class_sums(counts, absent - all_absent[cls])
     weights = WordWeights(counts.start, cls, entry, base, total=total)
     if ones and zeros:
         return weights, None
-    # A word that no document of a class has cannot be there, and one that all have cannot be missing.
+    # A word that no document of a class has is impossible there, and so is a document without a word that all have.
     never = np.full(counts.classes, 0.0 if ones else 1.0) * (documents > 0)
     always = (without == 0).astype(float)
-    lost = WordWeights(counts.start, cls, -never[cls] - always, never, total=_by_class(counts, always))
-    return weights, lost
+    impossible = WordWeights(counts.start, cls, -never[cls] - always, never, total=_class_sums(counts, always))
+    return weights, impossible
 
 
-def _by_class(counts: WordCounts, of_entries: Floats) -> Floats:
-    return np.bincount(counts.cls, of_entries, counts.classes).astype(float)
+def _class_sums(counts: WordCounts, entries: Floats) -> Floats:
+    return np.bincount(counts.cls, entries, counts.classes).astype(float)
 
 
 def _log_or_zero(x: Floats) -> Floats:
-    """The logarithm, and 0 for a true zero, which is counted apart so that no infinity meets another."""
+    """Return the logarithm, and 0 for a true zero, which is counted separately so that no infinity meets another."""
     return log(np.where(x > 0, x, 1.0))

@@ -1,20 +1,22 @@
-"""Cut points that tell classes apart, as many as pay for themselves (minimum description length, Fayyad & Irani)."""
+"""Cut points that separate classes, chosen by minimum description length (Fayyad & Irani)."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from deciban.arrays.labels import Floats
+from deciban.arrays.types import Floats, Longs
+
+# The value of ``bins`` that asks for these cuts.
+MDL = "mdl"
 
 
-def mdl_buckets(count: Floats) -> NDArray[np.int64]:
-    """The first bucket of every bin, from counts per class and bucket in the order of the numbers.
+def mdl_bins(count: Floats) -> Longs:
+    """Return the first bucket of every bin, from counts [classes × buckets] in the order of the numbers.
 
-    A cut is made where it leaves the least entropy of the classes, if the gain is worth what it costs to tell:
+    A cut is made where it leaves the least entropy of the classes, if the gain exceeds its cost in bits:
     gain > [log2(N − 1) + log2(3^k − 2) − k·H + k₁·H₁ + k₂·H₂] / N.
 
-    >>> mdl_buckets(np.array([[9.0, 8, 7, 0, 0, 0], [0, 0, 1, 9, 8, 9]])).tolist()
+    >>> mdl_bins(np.array([[9.0, 8, 7, 0, 0, 0], [0, 0, 1, 9, 8, 9]])).tolist()
     [0, 3]
     """
     edge = np.zeros((len(count), count.shape[1] + 1))
@@ -30,13 +32,13 @@ def mdl_buckets(count: Floats) -> NDArray[np.int64]:
 
 
 def best_cut(edge: Floats) -> int:
-    """The bucket where two parts should begin, 0 for none; counts of each class before every bucket, and of all."""
+    """Return the bucket before which to cut, 0 for no cut, from cumulative counts [classes × (buckets + 1)]."""
     if edge.shape[1] < 3:
         return 0
     whole = edge[:, -1:]
     left, right = edge[:, 1:-1], whole - edge[:, 1:-1]
     n, n_left, n_right = whole.sum(), left.sum(axis=0), right.sum(axis=0)
-    (h,), h_left, h_right = entropy(whole), entropy(left), entropy(right)
+    (h,), h_left, h_right = class_entropy(whole), class_entropy(left), class_entropy(right)
     after = (n_left * h_left + n_right * h_right) / n
     cut = int(after.argmin())
     k, k_left, k_right = ((part > 0).sum() for part in (whole, left[:, cut], right[:, cut]))
@@ -44,8 +46,8 @@ def best_cut(edge: Floats) -> int:
     return cut + 1 if h - after[cut] > cost / n else 0
 
 
-def entropy(count: Floats) -> Floats:
-    """Of the classes, in bits, for every column of counts."""
+def class_entropy(count: Floats) -> Floats:
+    """Return the entropy of the classes, in bits, for every column of counts."""
     whole = count.sum(axis=0)
     share = count / np.where(whole > 0, whole, 1.0)
     return -(share * np.log2(np.where(share > 0, share, 1.0))).sum(axis=0)

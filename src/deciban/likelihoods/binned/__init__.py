@@ -1,0 +1,5 @@
+"""Binned event model and the kinds of bins it makes."""
+
+from deciban.likelihoods.binned.binned import Binned
+
+__all__ = ["Binned"]

@@ -1,0 +1,188 @@
+"""Binned event model: numbers of any shape, as probabilities of the intervals between cut points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, ClassVar
+
+import numpy as np
+
+from deciban.arrays.alias import AliasTables
+from deciban.arrays.frame import Frame
+from deciban.arrays.labels import Labels
+from deciban.arrays.types import Array, Codes, Floats
+from deciban.likelihoods.base import Likelihood
+from deciban.likelihoods.binned.bins import BinnedColumn, Bins
+from deciban.likelihoods.binned.mdl import MDL, mdl_bins
+from deciban.likelihoods.binned.normal_bins import SHAPES, NormalBins
+from deciban.likelihoods.factors import Workings, per_column, table_ratios
+from deciban.likelihoods.left_out import LeftOut, OwnClass
+from deciban.priors.estimation import AUTO, Estimation
+from deciban.priors.priors import CountTotals, as_prior
+from deciban.scorers.steps import Steps, bin_name
+from deciban.statistics import Histogram
+from deciban.statistics.cuts import cuts_before, equal_weight_bins
+
+# Fewest and most bins of a column, where the number follows from the number of rows.
+FEWEST_BINS, MOST_BINS = 10, 50
+# Bins under a normal distribution: many, as they cost it no parameters.
+NORMAL_BINS = 50
+# Numbers of bins that are tried.
+TRIED_BINS = (3, 5, 8, 12, 20, 40)
+LARGEST_FLOAT = np.finfo(float).max
+
+
+@dataclass(frozen=True, repr=False)
+class Binned(Likelihood):
+    """x falls into bin b with probability (n + α) / (N + α·m), m being this column's bins.
+
+    Bins hold about equally many rows, all classes together, except that a number which occurs often fills one by
+    itself; with no more distinct numbers than bins, each has its own. By default there are 1.25·∛N of them for N known
+    values, at least 10 and at most 50. ``bins="mdl"`` cuts where classes differ, as often as that pays; with
+    ``bins="auto"``, or ``alpha="auto"`` and no number of bins, leave-one-out decides the number. Cut points are made
+    from the statistics, so they can be made anew after training, merging and forgetting without reading the data again.
+    The prior is a pseudo-count per bin.
+
+    ``shape="normal"`` or ``"log-normal"`` gives the bins the probabilities that a normal distribution has there, with
+    the mean and variance of each class; there are 50 of them then, and the pseudo-count is one for all together. A
+    column that has no such shape (a single number, a logarithm of 0) keeps its bins. With ``alpha="auto"`` and no shape
+    given, leave-one-out decides column by column.
+    """
+
+    bins: Any = None
+    prior: Any = None
+    shape: str | None = None
+
+    keeps: ClassVar[type[Histogram]] = Histogram
+    unit_free: ClassVar[bool] = True
+    opinions: ClassVar[tuple[str, ...]] = ("bins", "prior", "shape")
+
+    def __post_init__(self) -> None:
+        whole = isinstance(self.bins, int | np.integer) and not isinstance(self.bins, bool)
+        if self.bins not in (None, AUTO, MDL) and not (whole and self.bins >= 1):
+            raise ValueError(
+                f"bins is {self.bins!r}; give a whole number of at least 1, None for as many as suit the number of "
+                "rows, 'mdl' for cuts that tell the classes apart, or 'auto' to have it chosen."
+            )
+        if self.shape is not None and not (isinstance(self.shape, str) and self.shape in SHAPES):
+            raise ValueError(f"shape is {self.shape!r}; it can be None, {' or '.join(map(repr, SHAPES))}.")
+        if self.shape is not None and not (self.prior is None or np.isscalar(self.prior)):
+            raise ValueError(f"prior is {self.prior!r}; with a shape it is one pseudo-count.")
+
+    def variants(self, all_open: bool) -> Sequence[Binned]:
+        is_open = self.bins == AUTO or (all_open and self.bins is None)
+        return [replace(self, bins=bins) for bins in TRIED_BINS] if is_open else ()
+
+    def column_variants(self) -> Sequence[Binned]:
+        return [replace(self, shape=shape) for shape in SHAPES] if self.shape is None and self.prior is None else ()
+
+    def read(self, x: Frame) -> Frame:
+        return super().read(x) if self.prepares else x.in_columns(self.name)
+
+    def summarize_with_hint(self, x: Frame, labels: Labels, hint: Histogram) -> Histogram:
+        return Histogram.of(x, labels, hint.drop)
+
+    def estimate(self, statistics: Histogram, estimation: Estimation) -> Steps:
+        columns = self.smoothed(statistics, estimation)
+        return Steps(tuple(c.cuts for c in columns), tuple(c.log_probability() for c in columns))
+
+    def draw(
+        self, statistics: Histogram, estimation: Estimation, codes: Codes, rng: np.random.Generator
+    ) -> list[Floats]:
+        """Draw a bin, in it a bucket of all classes together, and in that a uniform number.
+
+        A bucket is a single number while a column has few. A column without any known number stays unknown.
+        """
+        drawn = []
+        for j, column in enumerate(self.smoothed(statistics, estimation)):
+            lower, upper = finite_edges(statistics.lower_edges(j), statistics.upper_edges(j))
+            if not len(lower):
+                drawn.append(np.full(len(codes), np.nan))
+                continue
+            position = np.searchsorted(column.cuts, lower, side="right")
+            weight = statistics.of_feature(j).sum(axis=0)
+            within = weight / np.bincount(position, weight, len(column.cuts) + 1)[position]
+            shares = np.exp(column.log_probability())[:, position] * within
+            bucket = AliasTables.of(shares).draw(len(codes), rng, codes)
+            numbers = lower[bucket]
+            if statistics.drop[j]:
+                with np.errstate(invalid="ignore"):
+                    width = np.where(lower < upper, upper - lower, 0.0)
+                numbers = numbers + rng.random(len(codes)) * width[bucket]
+            drawn.append(numbers)
+        return drawn
+
+    def round_drawn(self, drawn: Array) -> Array:
+        return np.floor(drawn)  # a bucket of whole numbers ends just before the next
+
+    def left_out(self, statistics: Histogram, estimation: Estimation) -> LeftOut:
+        columns = self.smoothed(statistics, estimation)
+        fine = tuple(np.ascontiguousarray(c.fine_cuts) for c in columns)
+
+        def own_scores(x: Frame, codes: Codes, weight: Floats) -> Floats:
+            out = np.zeros(len(codes))
+            for column, position in zip(columns, x.bins(fine).T):
+                own = column.own_scores(np.maximum(position, 0), codes, weight)
+                out += np.where(position >= 0, own, 0.0)
+            return out
+
+        scorer_without = lru_cache(lambda w: Steps(fine, tuple(c.without(w) for c in columns)))
+        return OwnClass(self.estimate(statistics, estimation), own_scores, scorer_without)
+
+    def count_parameters(self, statistics: Histogram, estimation: Estimation) -> int:
+        """Count the probabilities of bins, or mean and variance; cut points are the same for all classes."""
+        return statistics.classes * sum(column.parameters for column in self.smoothed(statistics, estimation))
+
+    def evidence_priors(self, statistics: Histogram, estimation: Estimation) -> Sequence[float] | None:
+        prior = as_prior(self.prior)
+        if not prior.by_evidence:
+            return None
+        columns = self.smoothed(statistics, replace(estimation, kind="mle"))
+        return [prior.pseudo_counts(estimation, CountTotals.of(column.counts)) for column in columns]
+
+    def factors(self, statistics: Histogram, estimation: Estimation, x: Frame, scorer: Steps) -> Workings:
+        smoothed = self.smoothed(statistics, estimation)
+        plain = self.smoothed(statistics, replace(estimation, kind="mle"))
+        columns = zip(x.bins(scorer.cuts)[0].tolist(), plain, smoothed)
+        return per_column(
+            [
+                None if b < 0 or not s.is_counted else table_ratios(p.counts, s.counts, b, bin_name(s.cuts, b))
+                for b, p, s in columns
+            ]
+        )
+
+    def smoothed(self, statistics: Histogram, estimation: Estimation) -> list[BinnedColumn]:
+        """Return the bins of every column, with the prior's counts."""
+        return [self._column(statistics.cut_buckets, j, estimation) for j in range(statistics.features)]
+
+    def _column(self, statistics: Histogram, j: int, estimation: Estimation) -> BinnedColumn:
+        count, lower, upper = statistics.of_feature(j), statistics.lower_edges(j), statistics.upper_edges(j)
+        weight, prior = count.sum(axis=0), as_prior(self.prior)
+        if self.shape is not None:
+            first = equal_weight_bins(weight, NORMAL_BINS)
+            with np.errstate(invalid="ignore", over="ignore"):  # infinite numbers have no shape
+                middle = lower + (upper - lower) / 2
+            cuts = cuts_before(np.arange(1, len(lower)), lower, upper)
+            shaped = NormalBins.of(count, middle, first, cuts, self.shape, prior.pseudo_counts(estimation))
+            if shaped is not None:
+                return shaped
+        first = mdl_bins(count) if self.bins == MDL else equal_weight_bins(weight, self._number(weight))
+        binned = np.add.reduceat(count, first, axis=1) if count.size else np.zeros((len(count), 1))
+        pseudo = prior.table_counts(estimation, binned, None, "classes × bins")
+        return Bins(cuts_before(first[1:], lower, upper), binned + pseudo)
+
+    def _number(self, weight: Floats) -> int:
+        """Return the number of bins for a column whose buckets have these weights."""
+        if self.bins is not None and self.bins != AUTO:
+            return int(self.bins)
+        return int(np.clip(round(1.25 * weight.sum() ** (1 / 3)), FEWEST_BINS, MOST_BINS))
+
+
+def finite_edges(lower: Floats, upper: Floats) -> tuple[Floats, Floats]:
+    """Return the edges of buckets, none of them infinite unless the bucket holds nothing but infinity."""
+    return (
+        np.where(np.isinf(upper), lower, np.maximum(lower, -LARGEST_FLOAT)),
+        np.where(np.isinf(lower), upper, np.minimum(upper, LARGEST_FLOAT)),
+    )

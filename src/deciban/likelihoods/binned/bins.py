@@ -1,0 +1,80 @@
+"""The bins of one column: cut points and the probabilities between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from deciban.arrays.types import Codes, Floats
+from deciban.likelihoods.left_out import own_entry, tables_without
+from deciban.priors.counts import log, share
+
+
+class BinnedColumn(Protocol):
+    """A column cut into bins: by its counts alone, or with the probabilities of a normal distribution."""
+
+    @property
+    def cuts(self) -> Floats:
+        """Cut points between bins."""
+        ...
+
+    @property
+    def counts(self) -> Floats:
+        """[classes × bins] counts with the prior's."""
+        ...
+
+    @property
+    def fine_cuts(self) -> Floats:
+        """Cuts between the finest bins in which left-out probabilities differ."""
+        ...
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether probabilities are shares of counts."""
+        ...
+
+    @property
+    def parameters(self) -> int:
+        """Number of free parameters of a class."""
+        ...
+
+    def log_probability(self) -> Floats:
+        """[classes × bins] log probability of every bin."""
+        ...
+
+    def without(self, weight: float) -> Floats:
+        """[classes × fine bins] log probability of every bin, in classes that lost a row of this weight there."""
+        ...
+
+    def own_scores(self, position: Any, codes: Codes, weight: Floats) -> Floats:
+        """[rows] log probability of every row's fine bin under its class without the row."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Bins:
+    """Cut points of a column, and the counts between them with the prior's [classes × bins]."""
+
+    cuts: Floats
+    counts: Floats
+
+    @property
+    def fine_cuts(self) -> Floats:
+        return self.cuts
+
+    @property
+    def is_counted(self) -> bool:
+        return True
+
+    @property
+    def parameters(self) -> int:
+        return len(self.cuts)
+
+    def log_probability(self) -> Floats:
+        return log(share(self.counts))
+
+    def without(self, weight: float) -> Floats:
+        return tables_without([self.counts], weight)[0]
+
+    def own_scores(self, position: Any, codes: Codes, weight: Floats) -> Floats:
+        return own_entry(self.counts, position, codes, weight)

@@ -1,0 +1,111 @@
+"""Bins of a column whose numbers, or their logarithms, are normally distributed given the class."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from deciban.arrays.tolerances import ROW_ROUNDING
+from deciban.arrays.types import Codes, Floats, Longs
+
+SHAPES: dict[str, Callable[[Floats], Floats]] = {"normal": np.asarray, "log-normal": np.log}
+# The least variance, in units of the column's variance.
+LEAST_VARIANCE = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class NormalBins:
+    """A normal distribution per class over the buckets of a column, and the count it expects in every bin.
+
+    Numbers are measured in the column's own mean and deviation. One imagined row of every class has both, so that no
+    class is without a spread: mean Σu / (N + 1), variance (Σu² + 1) / (N + 1) − mean². A bin expects N times its
+    probability; ``alpha`` more rows are spread evenly over the bins.
+    """
+
+    cuts: Floats  # between bins
+    fine_cuts: Floats  # between buckets: left out, numbers of one bin differ, as the mean moves with each of them
+    bucket_counts: Floats  # classes × buckets
+    numbers: Floats  # the middle of every bucket, in the column's deviations
+    bucket_bin: Longs  # bin of every bucket
+    edges: Floats  # of the bins, in the column's deviations, from −∞ to ∞
+    alpha: float
+
+    @staticmethod
+    def of(
+        count: Floats, middle: Floats, first: Longs, fine_cuts: Floats, shape: str, alpha: float
+    ) -> NormalBins | None:
+        """Build from the first bucket of every bin and the cuts between buckets; None if the numbers have no shape."""
+        cuts = fine_cuts[first[1:] - 1]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            numbers, edges = SHAPES[shape](middle), SHAPES[shape](cuts)
+        weight = count.sum(axis=0)
+        if len(numbers) < 2 or not (np.isfinite(numbers).all() and np.isfinite(edges).all() and weight.sum() > 0):
+            return None
+        mean = weight @ numbers / weight.sum()
+        deviation = np.sqrt(weight @ (numbers - mean) ** 2 / weight.sum())
+        if not 0 < deviation < np.inf:
+            return None
+        bucket_bin = np.searchsorted(first, np.arange(len(numbers)), side="right") - 1
+        edges = np.r_[-np.inf, (edges - mean) / deviation, np.inf]
+        return NormalBins(cuts, fine_cuts, count, (numbers - mean) / deviation, bucket_bin, edges, alpha)
+
+    @property
+    def counts(self) -> Floats:
+        """[classes × bins] expected counts."""
+        return np.exp(self.log_probability()) * (self.bucket_counts.sum(axis=1, keepdims=True) + self.alpha)
+
+    @property
+    def is_counted(self) -> bool:
+        return False
+
+    @property
+    def parameters(self) -> int:
+        return 2  # mean and variance
+
+    @cached_property
+    def _sums(self) -> tuple[Floats, Floats, Floats]:
+        """N, Σu and Σu² of every class."""
+        count = self.bucket_counts
+        return count.sum(axis=1), count @ self.numbers, count @ self.numbers**2
+
+    def log_probability(self) -> Floats:
+        """[classes × bins] log probability of every bin."""
+        n, total, squares = (a[:, None] for a in self._sums)
+        return self._log_share(n, total, squares, np.arange(len(self.edges) - 1)[None])
+
+    def without(self, weight: float) -> Floats:
+        """[classes × buckets] log probability of every bucket's bin, in classes that lost a row there."""
+        classes, buckets = self.bucket_counts.shape
+        return self.own_scores(np.arange(buckets)[None], np.arange(classes, dtype=np.int32)[:, None], weight)
+
+    def own_scores(self, position: Any, codes: Codes, weight: Any) -> Floats:
+        """Return the log probability of the bin of every bucket under its class without a row of this weight."""
+        n, total, squares = (a[codes] for a in self._sums)
+        u = self.numbers[position]
+        left = np.maximum(n - weight, 0.0)
+        positive = left > ROW_ROUNDING * n
+        sums = left, total - weight * u, squares - weight * u * u
+        n, total, squares = (np.where(positive, a, 0.0) for a in sums)
+        return self._log_share(n, total, squares, self.bucket_bin[position])
+
+    def _log_share(self, n: Floats, total: Floats, squares: Floats, bins: Any) -> Floats:
+        mean = total / (n + 1)
+        deviation = np.sqrt(np.maximum((squares + 1) / (n + 1) - mean**2, LEAST_VARIANCE))
+        low, high = (self.edges[bins] - mean) / deviation, (self.edges[bins + 1] - mean) / deviation
+        expected = n * normal_mass(low, high) + self.alpha / (len(self.edges) - 1)
+        whole = n + self.alpha
+        with np.errstate(divide="ignore"):
+            share = np.log(expected) - np.log(np.where(whole > 0, whole, 1.0))
+        return np.where(whole > 0, share, -np.log(len(self.edges) - 1))
+
+
+def normal_mass(low: Floats, high: Floats) -> Floats:
+    """Return the standard normal probability between two numbers, as exact in either tail as in the middle."""
+    from scipy.special import ndtr
+
+    right = low > 0
+    return np.asarray(np.where(right, ndtr(-low) - ndtr(-high), ndtr(high) - ndtr(low)))
