@@ -1,4 +1,4 @@
-"""The warnings deciban gives; bad input is a plain ``ValueError``: what was given, what is possible, what to do."""
+"""The warnings that deciban gives. Bad input is a plain ValueError: what was given, what is possible, what to do."""
 
 
 class ImpossibleRowWarning(UserWarning):
@@ -6,12 +6,16 @@ class ImpossibleRowWarning(UserWarning):
 
 
 class DegenerateVarianceWarning(UserWarning):
-    """A maximum-likelihood variance is zero, so a sliver of the column's own variance was used."""
+    """A maximum-likelihood variance is zero, so a small share of the column's own variance was used."""
 
 
 class ColumnWarning(UserWarning):
-    """Some columns of a table were left out, or say nothing, or next to nothing."""
+    """Some columns of a table were left out, or carry little or no evidence."""
 
 
 class MissingLabelWarning(UserWarning):
     """Some rows have no label and were left out of the counts."""
+
+
+class ChoiceWarning(UserWarning):
+    """Something that is usually chosen on rows could not be chosen, so constants are used."""

@@ -1,94 +1,81 @@
-"""Holes: that a value is missing may itself say something about the class.
+"""Missing values as evidence.
 
-By default a missing value is no evidence. Where it is, P(column | class) has a factor for whether there is a value at
-all: P(missing | c) = (W − n + 1) / (W + 2) for n known values of a class of weight W. Statistics have what it takes.
+By default a missing value is not evidence. Where it is, P(column | class) has a factor for the presence of a value:
+P(missing | c) = (W − n + 1) / (W + 2) for n known values of a class of weight W. Statistics know W and n.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from deciban.arrays.frame import Frame
-from deciban.arrays.labels import Codes, Floats, missing
-from deciban.arrays.matrix import Sparse
+from deciban.arrays.frame import Columns, Frame
+from deciban.arrays.tolerances import WEIGHT_SLACK
+from deciban.arrays.types import Codes, Floats
 from deciban.statistics import Statistics
 
-# Rows imagined with a hole, and without one.
-PSEUDO = 1.0
+# Rows imagined with a missing value, and with a known one.
+PSEUDO_COUNT = 1.0
 
 
 @dataclass(frozen=True, eq=False)
-class Holes:
-    """Columns, and the weight of rows of each class with a hole there and without one (classes × columns)."""
+class MissingValues:
+    """Some columns, and the weight of rows of each class with a missing and with a known value [classes × columns]."""
 
     columns: tuple[int, ...]
-    without: Floats
+    missing: Floats
     known: Floats
 
     @staticmethod
-    def of(statistics: Statistics, places: list[Any], columns: tuple[int, ...]) -> Holes:
-        """From statistics whose blocks have the columns at ``places``."""
+    def of(statistics: Statistics, places: Sequence[Columns], columns: tuple[int, ...]) -> MissingValues:
+        """Count missing values in statistics whose blocks have the columns at ``places``."""
         known = known_weight(statistics, places)[:, list(columns)]
-        return Holes(columns, np.maximum(statistics.weight[:, None] - known, 0.0), known)
+        return MissingValues(columns, np.maximum(statistics.weight[:, None] - known, 0.0), known)
 
     @property
     def log_probability(self) -> tuple[Floats, Floats]:
-        """Of a hole, and of a value."""
-        return self._logs(self.without, self.known)
+        """log P(missing | class) and log P(known | class) [classes × columns]."""
+        return self._logs(self.missing, self.known)
 
     @staticmethod
-    def _logs(without: Floats, known: Floats) -> tuple[Floats, Floats]:
-        whole = np.log(without + known + 2 * PSEUDO)
-        return np.log(without + PSEUDO) - whole, np.log(known + PSEUDO) - whole
+    def _logs(missing: Floats, known: Floats) -> tuple[Floats, Floats]:
+        whole = np.log(missing + known + 2 * PSEUDO_COUNT)
+        return np.log(missing + PSEUDO_COUNT) - whole, np.log(known + PSEUDO_COUNT) - whole
 
-    def evidence(self, x: Any) -> Floats:
-        """rows × classes × columns."""
-        hole, value = self.log_probability
-        return np.where(masks(x, self.columns)[:, None, :], hole, value)
+    def evidence(self, x: Frame) -> Floats:
+        """[rows × classes × columns] evidence."""
+        return np.where(x.missing_in(self.columns)[:, None, :], *self.log_probability)
 
-    def add_scores(self, x: Any, out: Floats) -> None:
-        hole, value = self.log_probability
-        out += value.sum(axis=1) + masks(x, self.columns) @ (hole - value).T
+    def add_scores(self, x: Frame, out: Floats) -> None:
+        """Add the evidence of all columns to ``out`` [rows × classes]."""
+        missing, known = self.log_probability
+        out += known.sum(axis=1) + x.missing_in(self.columns) @ (missing - known).T
 
-    def left_out(self, x: Any, codes: Codes, weight: Floats) -> Floats:
-        """The same of rows that are among the statistics, each without itself: rows × classes × columns."""
-        holes = masks(x, self.columns)
-        evidence = np.where(holes[:, None, :], *self.log_probability)
+    def left_out(self, x: Frame, codes: Codes, weight: Floats) -> Floats:
+        """[rows × classes × columns] evidence of rows that are among the statistics, each without itself."""
+        mask = x.missing_in(self.columns)
+        evidence = np.where(mask[:, None, :], *self.log_probability)
         w = weight[:, None]
-        without, known = self.without[codes] - w * holes, self.known[codes] - w * ~holes
-        hole, value = self._logs(np.maximum(without, 0.0), np.maximum(known, 0.0))
-        evidence[np.arange(len(codes)), codes] = np.where(holes, hole, value)
+        missing, known = self.missing[codes] - w * mask, self.known[codes] - w * ~mask
+        logs = self._logs(np.maximum(missing, 0.0), np.maximum(known, 0.0))
+        evidence[np.arange(len(codes)), codes] = np.where(mask, *logs)
         return evidence
 
 
-def known_weight(statistics: Statistics, places: list[Any]) -> Floats:
-    """The weight of the rows of every class that have a value, by column: all of them where it is not known."""
+def known_weight(statistics: Statistics, places: Sequence[Columns]) -> Floats:
+    """[classes × columns] weight of the rows that have a value; all rows where a block does not know."""
     features = sum(block.features for block in statistics.blocks)
     known = np.repeat(statistics.weight[:, None], features, axis=1)
-    for block, place in zip(statistics.blocks, places):
-        weight = block.known()
+    for block, columns in zip(statistics.blocks, places):
+        weight = block.known_weight()
         if weight is not None:
-            known[:, slice(None) if place is None else place] = weight
+            known[:, slice(None) if columns is None else columns] = weight
     return known
 
 
-def columns_with_holes(statistics: Statistics, places: list[Any]) -> list[int]:
-    """Where some values are missing and some are not."""
+def columns_with_missing(statistics: Statistics, places: Sequence[Columns]) -> list[int]:
+    """Return the columns in which some values are missing and some are not."""
     known, whole = known_weight(statistics, places).sum(axis=0), statistics.weight.sum()
-    return np.flatnonzero((known > 0) & (known < whole * (1 - 1e-9))).tolist()
-
-
-def masks(x: Any, columns: tuple[int, ...]) -> Any:
-    """Whether values are missing, rows × columns."""
-    return np.stack([hole_mask(x, j) for j in columns], axis=1)
-
-
-def hole_mask(x: Any, j: int) -> Any:
-    if isinstance(x, Frame):
-        return x.holes(j)
-    if isinstance(x, Sparse):
-        return np.isnan(x.to_scipy()[:, [j]].toarray()[:, 0])
-    return missing(x[:, j])
+    return np.flatnonzero((known > 0) & (known < whole * (1 - WEIGHT_SLACK))).tolist()

@@ -5,79 +5,37 @@ from __future__ import annotations
 import itertools
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from deciban.arrays.findings import INFINITE, refuse
+from deciban.arrays.findings import INFINITE, raise_for_findings
 from deciban.arrays.frame import Frame
-from deciban.arrays.labels import Codes, Floats, Names, name_array
-from deciban.arrays.matrix import Array, Matrix, Sparse, as_matrix, as_sparse, block_rows, rows_of, rowwise
+from deciban.arrays.matrix import as_frame
+from deciban.arrays.names import name_array
 from deciban.arrays.parallel import map_blocks, row_blocks
+from deciban.arrays.types import Array, Codes, Floats, Names
 from deciban.errors import ImpossibleRowWarning
 from deciban.model.calibration import Calibration
-from deciban.model.missing import Holes
-from deciban.priors.priors import checked_distribution, log
-from deciban.scorers import Scorer, Steps, Table, contrast, contrast_of, decide, normalize, two_best
+from deciban.model.missing import MissingValues
+from deciban.model.parts import Contrast, Part
+from deciban.priors.class_prior import checked_distribution
+from deciban.priors.counts import log
+from deciban.scorers.base import Scorer, difference_of_scores
+from deciban.scorers.contrasts import write_contrast, write_two_best
+from deciban.scorers.posterior import decide, normalize
 
-Columns = slice | NDArray[np.int64] | None
-
-# Scores of one block: small enough to stay in cache until they are normalised.
-SCORE_CELLS = 1 << 17
-# Rows to contrast at a time: what is computed of them should stay in cache, and a block is worth a task.
+# Rows to contrast at a time: their evidence should stay in the cache, and a block should be worth a task.
 CONTRAST_ROWS = 1 << 15
 # Cells of a dense evidence array; more is almost surely a mistake.
 EVIDENCE_CELLS = 1 << 28
 
-
-def same(x: Any) -> Any:
-    return x
-
-
-@dataclass(frozen=True, eq=False)
-class Part:
-    """A group of columns and the scorer that reads them."""
-
-    columns: Columns
-    scorer: Scorer
-    prepare: Callable[[Any], Any] = same
-    dense: bool = False  # ``prepare`` makes sparse rows dense, so blocks must be small
-
-    def of(self, x: Matrix | Frame) -> Any:
-        return self.prepare(take(x, self.columns))
-
-
-def take(x: Any, columns: Columns) -> Any:
-    """Some columns of a block: a view where they form a slice of a dense block, a small copy otherwise."""
-    if columns is None:
-        return x
-    if isinstance(x, Frame):
-        return x.take(columns)
-    if isinstance(x, Sparse):
-        return as_sparse(x.to_scipy()[:, columns])
-    return x[:, columns]
-
-
-@dataclass(frozen=True, eq=False)
-class Contrast:
-    """Of every row: two classes to compare, and the posterior of all."""
-
-    of: Codes
-    against: Codes  # the same as ``of`` where there is no other class
-    posterior: Floats  # rows × classes
-
-    def block(self, begin: int, end: int) -> Contrast:
-        """Of some of the rows, to be written to."""
-        return Contrast(*(getattr(self, f.name)[begin:end] for f in fields(Contrast)))
-
-    @staticmethod
-    def together(parts: Sequence[Contrast]) -> Contrast:
-        """Of several batches of rows."""
-        return Contrast(*(np.concatenate([getattr(p, f.name) for p in parts]) for f in fields(Contrast)))
+# Scores a block of rows from ``begin`` to ``end``; returns the number of impossible rows and the findings.
+ScoreBlock = Callable[[Frame, int, int], tuple[int, int]]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -94,22 +52,22 @@ class Model:
     log_prior: Floats
     parts: tuple[Part, ...]
     threads: int | None = None
-    strict: str | None = None  # the estimator on whose behalf NaN and negative codes are refused; None: no evidence
+    strict: str | None = None  # the estimator on whose behalf NaN and negative codes are refused; None: not evidence
     calibration: Calibration | None = None
-    holes: Holes | None = None  # columns where it says something that a value is missing
-    shift: Floats | None = None  # added to log P(class | row): classes' weights, and their frequency in use
+    missing_values: MissingValues | None = None  # columns in which a missing value is evidence
+    log_shift: Floats | None = None  # added to log P(class | row): class weights, and the prior in use
     width: int | None = None  # columns of a row; None: those of the parts
 
     @staticmethod
     def known(classes: Sequence[Any], prior: ArrayLike, *scorers: Scorer) -> Model:
-        """A model from known parameters, without data: each scorer reads the columns after its predecessor's."""
+        """Return a model of known parameters, without data: each scorer reads the columns after its predecessor's."""
         names = name_array(classes)
         probability = checked_distribution(np.asarray(prior, dtype=float), names)
         if len(set(names.tolist())) != len(names):
             raise ValueError(f"classes are {names.tolist()}; name each class once.")
         for scorer in scorers:
-            if not hasattr(scorer, "add_scores"):
-                raise ValueError(f"{scorer!r} is no scorer; make one from known parameters with its .known(...).")
+            if not isinstance(scorer, Scorer):
+                raise ValueError(f"{scorer!r} is not a scorer; make one from known parameters with its .known(...).")
             if scorer.classes != len(names):
                 raise ValueError(f"a scorer has {scorer.classes} classes but the model {len(names)}: {names.tolist()}.")
         ends = list(itertools.accumulate(scorer.features for scorer in scorers))
@@ -123,88 +81,88 @@ class Model:
 
     @cached_property
     def features(self) -> int:
+        """Number of columns."""
         return sum(part.scorer.features for part in self.parts) if self.width is None else self.width
 
     @cached_property
-    def fallback(self) -> Floats:
-        """What a row that is impossible under every class gets: the prior, where the model is used."""
-        return self.log_prior if self.shift is None else self.log_prior + self.shift
+    def log_fallback(self) -> Floats:
+        """log P(class) of a row that is impossible under every class: the prior, where the model is used."""
+        return self.log_prior if self.log_shift is None else self.log_prior + self.log_shift
 
-    def _rows(self, x: Any) -> Any:
-        """Rows of the right width."""
+    def _checked(self, x: Any) -> Frame:
+        """Return rows as a frame, or raise if they do not have the right number of columns."""
         if not len(self.classes):
             raise ValueError("the model has no classes: nothing is left of what it learned; fit it again.")
-        x = x if isinstance(x, Frame) else as_matrix(x)
+        x = as_frame(x)
         if x.shape[1] != self.features:
             raise ValueError(f"X has {x.shape[1]} features, but the model is expecting {self.features}.")
         return x
 
-    def joint_log_probability(self, x: Matrix | Frame, *, full: bool = False) -> Floats:
-        """log P(x, class), rows × classes; ``full`` includes what does not depend on the class."""
-        x = self._rows(x)
+    def joint_log_probability(self, x: Any, *, full: bool = False) -> Floats:
+        """[rows × classes] log P(x, class); ``full`` includes the part that is the same for every class."""
+        x = self._checked(x)
         joint = self._posterior(x, None)
         if full:
-            x = rowwise(x, dense=True)
-            for begin, end in row_blocks(x.shape[0], block_rows(x, dense=True)):
-                block = rows_of(x, begin, end)
+            x = x.sliceable(dense=True)
+            for begin, end in row_blocks(x.shape[0], x.score_rows(len(self.classes), dense=True)):
+                block = x.block(begin, end)
                 for part in self.parts:
-                    joint[begin:end] += part.scorer.class_free(part.of(block))[:, None]
+                    joint[begin:end] += part.scorer.class_free(part.rows(block))[:, None]
         return joint
 
-    def log_posterior(self, x: Matrix | Frame) -> Floats:
-        """log P(class | x), rows × classes."""
-        return self._posterior(self._rows(x), "log")
+    def log_posterior(self, x: Any) -> Floats:
+        """[rows × classes] log P(class | x)."""
+        return self._posterior(self._checked(x), "log")
 
-    def posterior(self, x: Matrix | Frame) -> Floats:
-        """P(class | x), rows × classes."""
-        return self._posterior(self._rows(x), "linear")
+    def posterior(self, x: Any) -> Floats:
+        """[rows × classes] P(class | x)."""
+        return self._posterior(self._checked(x), "linear")
 
-    def decide(self, x: Matrix | Frame) -> Names:
-        """The most probable class of every row; the first one on a tie."""
+    def decide(self, x: Any) -> Names:
+        """Return the most probable class of every row; the first one on a tie."""
         return self.classes[self.codes(x)]
 
-    def codes(self, x: Matrix | Frame) -> NDArray[np.int32]:
-        """The same as positions among the classes."""
-        x = self._rows(x)
+    def codes(self, x: Any) -> Codes:
+        """Return the position of the most probable class of every row among the classes."""
+        x = self._checked(x)
         codes = np.empty(x.shape[0], dtype=np.int32)
 
-        def one(block: Any, begin: int, end: int) -> tuple[int, int]:
+        def decide_block(block: Frame, begin: int, end: int) -> tuple[int, int]:
             joint = np.empty((end - begin, len(self.classes)))
-            found = self._add(block, joint)
+            found = self._score(block, joint)
             self._calibrate(joint)
-            return decide(joint, self.fallback, codes[begin:end]), found
+            return decide(joint, self.log_fallback, codes[begin:end]), found
 
-        self._run(x, one)
+        self._run(x, decide_block)
         return codes
 
-    def _posterior(self, x: Matrix | Frame, scale: str | None) -> Floats:
+    def _posterior(self, x: Frame, scale: str | None) -> Floats:
         out = np.empty((x.shape[0], len(self.classes)))
 
-        def one(block: Any, begin: int, end: int) -> tuple[int, int]:
+        def score_block(block: Frame, begin: int, end: int) -> tuple[int, int]:
             joint = out[begin:end]
-            found = self._add(block, joint)
-            if scale:
-                self._calibrate(joint)
-            return (normalize(joint, self.fallback, log=scale == "log") if scale else 0), found
+            found = self._score(block, joint)
+            if scale is None:
+                return 0, found
+            self._calibrate(joint)
+            return normalize(joint, self.log_fallback, log=scale == "log"), found
 
-        self._run(x, one)
+        self._run(x, score_block)
         return out
 
-    def _run(self, x: Matrix | Frame, one: Callable[[Any, int, int], tuple[int, int]], most: int | None = None) -> None:
-        """Score blocks of rows, ``most`` at a time, on all threads, then say what was found in them."""
+    def _run(self, x: Frame, score_block: ScoreBlock, most: int | None = None) -> None:
+        """Score blocks of rows, ``most`` at a time, on all threads, then report what was found in them."""
         dense = any(part.dense or not part.scorer.reads_sparse for part in self.parts)
-        x, rows = rowwise(x, dense), x.shape[0]
-        size = x.score_rows() if isinstance(x, Frame) else block_rows(x, dense=dense)
-        if not isinstance(x, Frame) and not (isinstance(x, Sparse) and x.by_column):
-            size = min(size, max(64, SCORE_CELLS // max(1, len(self.classes))))
+        x, rows = x.sliceable(dense), x.shape[0]
+        size = x.score_rows(len(self.classes), dense)
         size = size if most is None else min(size, most)
         impossible = found = 0
-        scored = map_blocks(lambda a, b: one(rows_of(x, a, b), a, b), row_blocks(rows, size), self.threads)
-        for lost, seen in scored:
+        scored = map_blocks(lambda a, b: score_block(x.block(a, b), a, b), row_blocks(rows, size), self.threads)
+        for lost, findings in scored:
             impossible += lost
-            found |= seen
+            found |= findings
         if self.strict:
-            refuse(found, self.strict, complete=True)
+            raise_for_findings(found, self.strict, complete=True)
         if impossible:
             warnings.warn(
                 f"{impossible} of {rows} rows have probability 0 under every class: no evidence, the prior is used. "
@@ -213,141 +171,137 @@ class Model:
                 stacklevel=5,  # the caller of predict
             )
 
-    def _add(self, block: Any, joint: Floats) -> int:
-        """Prior and scores of a block of rows; returns the findings."""
+    def _score(self, block: Frame, joint: Floats) -> int:
+        """Write prior and scores of a block of rows; return the findings."""
         joint[:] = self.log_prior
         found = 0
         for part in self.parts:
-            found |= part.scorer.add_scores(part.of(block), joint)
-        if self.holes is not None:
-            self.holes.add_scores(block, joint)
+            found |= part.scorer.add_scores(part.rows(block), joint)
+        if self.missing_values is not None:
+            self.missing_values.add_scores(block, joint)
         return found
 
     def _calibrate(self, joint: Floats) -> None:
         if self.calibration is not None:
             self.calibration.apply(joint, self.log_prior)
-        if self.shift is not None:
-            joint += self.shift
+        if self.log_shift is not None:
+            joint += self.log_shift
 
-    def settled(self, joint: Floats) -> Floats:
-        """log P(class | row) from joint log probabilities, rows × classes, as it is calibrated and used."""
+    def calibrated_log_posterior(self, joint: Floats) -> Floats:
+        """[rows × classes] log P(class | row) from joint log probabilities, as predictions have it."""
         out = np.array(joint, dtype=float)
         self._calibrate(out)
-        normalize(out, self.fallback, log=True)
+        normalize(out, self.log_fallback, log=True)
         return out
 
-    def evidence(self, x: Matrix | Frame) -> Floats:
-        """log P(x_j | class) of every feature: rows × classes × features, in the columns' order.
+    def evidence(self, x: Any) -> Floats:
+        """[rows × classes × features] log P(x_j | class), in the order of the columns.
 
         The sum over features plus the log prior is the joint log probability.
         """
-        x = self._rows(x)
+        x = self._checked(x)
         rows, features = x.shape
-        finite = any(not isinstance(part.scorer, Steps | Table) for part in self.parts)
-        if finite and isinstance(x, np.ndarray) and x.dtype.kind == "f" and np.isinf(x).any():
-            refuse(INFINITE, "evidence")
-        cells = rows * len(self.classes) * features
-        if cells > EVIDENCE_CELLS:
-            raise ValueError(f"evidence for {rows} rows would have {cells:,} cells; ask for fewer rows at a time.")
+        if x.has_infinity() and not all(part.scorer.reads_infinity for part in self.parts):
+            raise_for_findings(INFINITE, "evidence")
+        _refuse_large(rows, rows * len(self.classes) * features)
         evidence = np.zeros((rows, len(self.classes), features))
         for part in self.parts:
-            columns = slice(None) if part.columns is None else part.columns
-            evidence[:, :, columns] = part.scorer.evidence(part.of(x))
-        if self.holes is not None:
-            evidence[:, :, np.array(self.holes.columns)] += self.holes.evidence(x)
+            evidence[:, :, part.selection] = part.scorer.evidence(part.rows(x))
+        if self.missing_values is not None:
+            evidence[:, :, np.array(self.missing_values.columns)] += self.missing_values.evidence(x)
         return evidence
 
-    def contrast(self, x: Matrix | Frame, of: int | None = None, against: int | None = None) -> Contrast:
-        """Two classes to compare for every row: by default the one decided on, and the runner-up."""
-        x = self._rows(x)
+    def contrast(self, x: Any, favour: int | None = None, against: int | None = None) -> Contrast:
+        """Return two classes to compare for every row: by default the one decided on, and the runner-up."""
+        x = self._checked(x)
         rows, classes = x.shape[0], len(self.classes)
         found = Contrast(np.empty(rows, dtype=np.int32), np.empty(rows, dtype=np.int32), np.empty((rows, classes)))
 
-        def one(block: Any, begin: int, end: int) -> tuple[int, int]:
-            here = found.block(begin, end)
-            seen = self._add(block, here.posterior)
-            self._calibrate(here.posterior)
-            impossible = normalize(here.posterior, self.fallback, log=False)
-            two_best(here.posterior, here.of, here.against)
-            return impossible, seen
+        def contrast_block(block: Frame, begin: int, end: int) -> tuple[int, int]:
+            part = found.block(begin, end)
+            findings = self._score(block, part.posterior)
+            self._calibrate(part.posterior)
+            impossible = normalize(part.posterior, self.log_fallback, log=False)
+            write_two_best(part.posterior, part.favour, part.against)
+            return impossible, findings
 
-        self._run(x, one)
-        if of is not None or against is not None:
-            first, second = found.of.copy(), found.against.copy()
-            found.of[:] = of if of is not None else np.where(first == against, second, first)
-            found.against[:] = against if against is not None else np.where(found.of == first, second, first)
+        self._run(x, contrast_block)
+        if favour is not None or against is not None:
+            first, second = found.favour.copy(), found.against.copy()
+            found.favour[:] = favour if favour is not None else np.where(first == against, second, first)
+            found.against[:] = against if against is not None else np.where(found.favour == first, second, first)
         return found
 
-    def prior_between(self, of: Codes, against: Codes) -> Floats:
-        """What the prior says for one class against another, for every row."""
-        a, b = self.log_prior[of], self.log_prior[against]
+    def prior_between(self, favour: Codes, against: Codes) -> Floats:
+        """[rows] log-odds of the prior for one class against another."""
+        a, b = self.log_prior[favour], self.log_prior[against]
         with np.errstate(invalid="ignore"):
             return np.where(a == b, 0.0, a - b)
 
-    def evidence_between(self, x: Matrix | Frame, of: Codes, against: Codes) -> Floats:
-        """What every feature says for one class against another: rows × features.
+    def evidence_between(self, x: Any, favour: Codes, against: Codes) -> Floats:
+        """[rows × features] evidence for one class against another.
 
         The sum over features plus the prior is the difference of the joint log probabilities.
         """
-        x = self._rows(x)
-        rows, cells = x.shape[0], x.shape[0] * self.features
-        if cells > EVIDENCE_CELLS:
-            raise ValueError(f"evidence for {rows} rows would have {cells:,} cells; ask for fewer rows at a time.")
-        out = np.empty((rows, self.features), order="C" if self._by_rows(x) else "F")
+        x = self._checked(x)
+        rows = x.shape[0]
+        _refuse_large(rows, rows * self.features)
+        out = np.empty((rows, self.features), order="C" if self._prefers_rows(x) else "F")
 
-        def one(block: Any, begin: int, end: int) -> tuple[int, int]:
-            self._contrast(block, of[begin:end], against[begin:end], out[begin:end])
+        def contrast_block(block: Frame, begin: int, end: int) -> tuple[int, int]:
+            self._write_contrast(block, favour[begin:end], against[begin:end], out[begin:end])
             return 0, 0
 
-        self._run(x, one, CONTRAST_ROWS)
+        self._run(x, contrast_block, CONTRAST_ROWS)
         return out
 
-    def total_evidence(self, x: Matrix | Frame, of: Codes, against: Codes) -> Floats:
-        """The same summed up over rows, by size: what every feature has said altogether, infinities left out."""
-        x = self._rows(x)
-        by_rows, total, taken = self._by_rows(x), np.zeros(self.features), Lock()
+    def total_evidence(self, x: Any, favour: Codes, against: Codes) -> Floats:
+        """[features] sum over rows of the absolute evidence for one class against another, infinities left out."""
+        x = self._checked(x)
+        order = "C" if self._prefers_rows(x) else "F"
+        total, lock = np.zeros(self.features), Lock()
 
-        def one(block: Any, begin: int, end: int) -> tuple[int, int]:
-            here = np.empty((end - begin, self.features), order="C" if by_rows else "F")
-            self._contrast(block, of[begin:end], against[begin:end], here)
-            np.abs(here, out=here)
-            if not np.isfinite(said := here.sum(axis=0)).all():
-                said = np.where(np.isfinite(here), here, 0.0).sum(axis=0)
-            with taken:
-                total[:] += said
+        def add_block(block: Frame, begin: int, end: int) -> tuple[int, int]:
+            evidence = np.empty((end - begin, self.features), order=order)  # type: ignore[call-overload]
+            self._write_contrast(block, favour[begin:end], against[begin:end], evidence)
+            np.abs(evidence, out=evidence)
+            if not np.isfinite(sums := evidence.sum(axis=0)).all():
+                sums = np.where(np.isfinite(evidence), evidence, 0.0).sum(axis=0)
+            with lock:
+                total[:] += sums
             return 0, 0
 
-        self._run(x, one, CONTRAST_ROWS)
+        self._run(x, add_block, CONTRAST_ROWS)
         return total
 
-    def _by_rows(self, x: Any) -> bool:
-        """Whether evidence is best written row after row: as the rows lie, if all scorers can."""
-        beside = isinstance(x, np.ndarray) and x.flags.c_contiguous
-        return beside and all(getattr(part.scorer, "by_rows", False) for part in self.parts)
+    def _prefers_rows(self, x: Frame) -> bool:
+        """Return whether evidence is best written row by row: as the rows are stored, if all scorers can."""
+        matrix = x.matrix()
+        return matrix is not None and matrix.flags.c_contiguous and all(part.scorer.by_rows for part in self.parts)
 
-    def _contrast(self, block: Any, of: Codes, against: Codes, out: Floats) -> None:
-        silent = np.ones(self.features, dtype=bool)
+    def _write_contrast(self, block: Frame, favour: Codes, against: Codes, out: Floats) -> None:
+        unused = np.ones(self.features, dtype=bool)
         for part in self.parts:
-            columns = slice(None) if part.columns is None else part.columns
-            silent[columns] = False
-            into = out[:, columns]  # a copy, if these are not side by side
-            contrast(part.scorer, part.of(block), of, against, into)
+            columns = part.selection
+            unused[columns] = False
+            into = out[:, columns]  # a copy, unless the columns are a slice
+            write_contrast(part.scorer, part.rows(block), favour, against, into)
             if not isinstance(columns, slice):
                 out[:, columns] = into
-        if silent.any():
-            out[:, silent] = 0.0
-        if self.holes is not None:
-            said = self.holes.evidence(block)
-            for i, j in enumerate(self.holes.columns):
-                out[:, j] += contrast_of(said[:, :, i], of, against)
+        if unused.any():
+            out[:, unused] = 0.0
+        if self.missing_values is not None:
+            scores = self.missing_values.evidence(block)
+            for i, j in enumerate(self.missing_values.columns):
+                out[:, j] += difference_of_scores(scores[:, :, i], favour, against)
 
-    def log_odds(self, x: Matrix | Frame, against: int = 0, of: int = 1) -> Floats:
-        """log P(of | x) − log P(against | x) by class position, computed before normalisation so nothing saturates."""
+    def log_odds(self, x: Any, against: int = 0, favour: int = 1) -> Floats:
+        """[rows] log P(favour | x) − log P(against | x) by class position, before normalisation saturates it."""
         joint = self.joint_log_probability(x)
-        return np.asarray(joint[:, of] - joint[:, against])
+        return np.asarray(joint[:, favour] - joint[:, against])
 
     def bayes_error(self, x: Array | None = None, *, domain: Sequence[Sequence[Any]] | None = None) -> float:
-        """The error of the best possible decision when this model is the truth.
+        """Return the error of the best possible decision when this model is the truth.
 
         Exact with a ``domain`` (the values of each column; every combination is visited): 1 − Σ_x max_c P(x, c).
         Otherwise the mean of 1 − max_c P(c | x) over rows ``x`` drawn from the model.
@@ -361,3 +315,8 @@ class Model:
         grid = np.array(points, dtype=None if kinds <= {int, float, bool} else object).reshape(len(points), -1)
         best = self.joint_log_probability(grid, full=True).max(axis=1)
         return float(1.0 - np.exp(best).sum())
+
+
+def _refuse_large(rows: int, cells: int) -> None:
+    if cells > EVIDENCE_CELLS:
+        raise ValueError(f"evidence for {rows} rows would have {cells:,} cells; ask for fewer rows at a time.")

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from deciban.likelihoods.base import Likelihood
 
-# What the column of texts, and that of labels, are called where they have no name.
+# The names of the column of texts and of the column of labels, where they have none.
 TEXT, LABEL = "text", "label"
-LABEL_KINDS = {"b": "boolean", "i": "integer", "u": "integer", "f": "number", "U": "text"}  # by the kind of their type
+# The kind of labels, by the kind of their NumPy type.
+LABEL_KINDS = {"b": "boolean", "i": "integer", "u": "integer", "f": "number", "U": "text"}
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table: what its values are, which event model reads them (None: left out), and why."""
+    """A column of a table: the kind of its values, the event model that reads them (None: left out), and why."""
 
     name: str
     kind: str  # boolean, integer, number, text or date: enough to read another file's column the same way
@@ -38,4 +40,11 @@ class Schema:
 
     @property
     def names(self) -> list[str]:
+        """The names of the features."""
         return [c.name for c in self.used]
+
+    def under(self, event_models: Mapping[int, Likelihood]) -> Schema:
+        """Return the schema with other event models of some features, by position."""
+        found = dict(zip(self.names, (event_models.get(j) for j in range(len(self.used)))))
+        columns = tuple(replace(c, likelihood=found.get(c.name) or c.likelihood) for c in self.columns)
+        return replace(self, columns=columns)

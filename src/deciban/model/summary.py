@@ -1,20 +1,25 @@
-"""A classifier in words: what it has learned from, its columns, their event models and why."""
+"""A classifier in words: the rows it has learned from, its columns, their event models and why."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from deciban.likelihoods import Likelihood
-from deciban.model.classifier import Classifier, Group
+from deciban.likelihoods.base import Likelihood
+from deciban.model.classifier import Classifier
+from deciban.model.group import Group
 from deciban.model.schema import Schema
-from deciban.statistics import Block, Tables
 from deciban.statistics.tables import OTHER
-from deciban.terminal.width import aligned
+from deciban.terminal.width import align_columns
+
+IGNORED = "predictions are better without it"
+# Classes that a summary names.
+SHOWN_CLASSES = 10
 
 
-class Choices(dict[Any, Any]):
+class ColumnModels(dict[Any, Any]):
     """The event model of every column, None where a column was left out; ``why`` has the reasons."""
 
     def __init__(self, models: dict[Any, Likelihood | None], why: dict[Any, str]) -> None:
@@ -25,115 +30,111 @@ class Choices(dict[Any, Any]):
         rows = [
             (str(name), "left out" if model is None else repr(model), self.why[name]) for name, model in self.items()
         ]
-        return "\n".join(aligned(rows))
+        return "\n".join(align_columns(rows))
 
 
-def choices(classifier: Classifier, names: Any, features: int) -> Choices:
-    """The columns of a classifier; columns joined into one block are one entry."""
+def column_models(classifier: Classifier, names: Sequence[Any] | None) -> ColumnModels:
+    """Return the declared event models of a classifier's columns; columns joined into one block are one entry."""
     schema = classifier.schema
-    every: list[Any] = list(range(features)) if names is None else list(names)
+    every: list[Any] = list(range(classifier.features)) if names is None else list(names)
     models: dict[Any, Likelihood | None] = {}
     for group in classifier.groups:
         members = tuple(np.array(every, dtype=object)[slice(None) if group.columns is None else group.columns])
-        if schema is None or is_joint(group, classifier):
+        if schema is None or is_joined(group, classifier):
             models[members if len(members) > 1 else members[0]] = group.likelihood
         else:
             models |= dict.fromkeys(members, group.likelihood)
     if schema is None:
-        return Choices(models, dict.fromkeys(models, ""))
-    return _in_order(models, schema)
+        return ColumnModels(models, dict.fromkeys(models, ""))
+    return _in_schema_order(models, schema)
 
 
-def table_choices(classifier: Classifier) -> Choices:
-    """The columns of a classifier of tables."""
+def table_models(classifier: Classifier) -> ColumnModels:
+    """Return the event models of a classifier of tables."""
     if classifier.schema is None:
         raise ValueError("the model was not trained on a table, so its columns have no names.")
-    return choices(classifier, classifier.schema.names, classifier.features)
+    return column_models(classifier, classifier.schema.names)
 
 
-def is_joint(group: Group, classifier: Classifier) -> bool:
-    """Whether the columns of a group only make sense together, or were declared apart from others of their kind."""
-    alike = sum(group.likelihood.same_as(other.likelihood) for other in classifier.groups)
-    return group.likelihood.joins_columns or alike > 1
+def is_joined(group: Group, classifier: Classifier) -> bool:
+    """Return whether the columns of a group only make sense together, or were declared separately from equal ones."""
+    equal = sum(group.likelihood.same_as(other.likelihood) for other in classifier.groups)
+    return group.likelihood.joins_columns or equal > 1
 
 
-def _in_order(models: dict[Any, Likelihood | None], schema: Schema) -> Choices:
+def _in_schema_order(models: dict[Any, Likelihood | None], schema: Schema) -> ColumnModels:
     joined = {name: key for key in models if isinstance(key, tuple) for name in key}
     keys = list(dict.fromkeys(joined.get(column.name, column.name) for column in schema.columns))
     why = {column.name: column.why for column in schema.columns}
-    return Choices({key: models.get(key) for key in keys}, {k: why[k[0] if isinstance(k, tuple) else k] for k in keys})
+    reasons = {k: why[k[0] if isinstance(k, tuple) else k] for k in keys}
+    return ColumnModels({key: models.get(key) for key in keys}, reasons)
 
 
 def summary(classifier: Classifier) -> str:
-    """Classes with their rows, then the columns."""
+    """Return the classes with their rows, then the columns."""
     statistics = classifier.statistics
     classes = list(zip(statistics.classes.tolist(), statistics.weight.tolist()))
-    shown = ", ".join(f"{name}: {weight:g}" for name, weight in classes[:10])
-    more = f", … ({len(classes)} classes)" if len(classes) > 10 else ""
+    shown = ", ".join(f"{name}: {weight:g}" for name, weight in classes[:SHOWN_CLASSES])
+    more = f", … ({len(classes)} classes)" if len(classes) > SHOWN_CLASSES else ""
     lines = [f"learned from {statistics.weight.sum():g} rows: {shown}{more}"]
-    lines += [] if classifier.chosen is None else [chosen_in_words(classifier)]
+    lines += [] if classifier.choices is None else [choices_in_words(classifier)]
     rows = columns_in_words(classifier)
-    return "\n".join(lines + ["  " + line for line in aligned(rows)])
+    return "\n".join(lines + ["  " + line for line in align_columns(rows)])
 
 
-def chosen_in_words(classifier: Classifier) -> str:
-    """What was chosen on rows, and the event models among it."""
-    pairs = zip(classifier.likelihoods, classifier.groups)
+def choices_in_words(classifier: Classifier) -> str:
+    """Return what was chosen on rows, with the event models that were chosen for whole groups."""
+    pairs = zip(classifier.group_models, classifier.groups)
     models = [str(chosen) for chosen, group in pairs if not chosen.same_as(group.likelihood)]
-    return ", ".join([*models, str(classifier.chosen)])
+    return ", ".join([*models, str(classifier.choices)])
 
 
 def to_dict(classifier: Classifier) -> dict[str, Any]:
-    """The same as plain values."""
+    """Return the summary as plain values."""
     statistics, settings = classifier.statistics, classifier.settings
     return {
-        "target": classifier.reads.target if classifier.reads else None,
+        "target": classifier.table_schema.target if classifier.table_schema else None,
         "classes": {str(c): w for c, w in zip(statistics.classes.tolist(), statistics.weight.tolist())},
-        "alpha": settings.how.alpha,
-        "estimate": settings.how.kind,
+        "alpha": settings.estimation.alpha,
+        "estimate": settings.estimation.kind,
         "class_prior": settings.class_prior,
         "calibrate": settings.calibrate,
-        "chosen": None if classifier.chosen is None else chosen_in_words(classifier),
+        "chosen": None if classifier.choices is None else choices_in_words(classifier),
         "columns": [{"column": n, "event_model": m, "why": w} for n, m, w in columns_in_words(classifier)],
     }
 
 
 def columns_in_words(classifier: Classifier) -> list[tuple[str, str, str]]:
-    """Name, event model and reason of every column."""
-    schema = classifier.reads
+    """Return name, event model and reason of every column."""
+    schema = classifier.table_schema
     if schema is None:
-        named, apart = choices(classifier, None, classifier.features), _apart(classifier, range(classifier.features))
-        rows = [(f"column {name}", _in_words(model), "") for name, model in named.items()]
-        return rows + [(f"column {name}", model, why) for name, (model, why) in apart.items()]
-    full = dict.fromkeys(_full(classifier), f"; too many values, the rest counts as {OTHER}")
-    apart = _apart(classifier, schema.names)
+        names = range(classifier.features)
+        declared, chosen = column_models(classifier, None), _chosen_models(classifier, names)
+        rows = [(f"column {name}", _model_in_words(model), "") for name, model in declared.items()]
+        return rows + [(f"column {name}", model, why) for name, (model, why) in chosen.items()]
+    lumped = dict.fromkeys(_lumped_columns(classifier, schema), f"; too many values, the rest counts as {OTHER}")
+    chosen = _chosen_models(classifier, schema.names)
     return [
-        (c.name, *apart.get(c.name, (_in_words(c.likelihood), c.why + full.get(c.name, "")))) for c in schema.columns
+        (c.name, *chosen.get(c.name, (_model_in_words(c.likelihood), c.why + lumped.get(c.name, ""))))
+        for c in schema.columns
     ]
 
 
-def _apart(classifier: Classifier, names: Any) -> dict[Any, tuple[str, str]]:
-    """What was chosen for single columns, and why, in words."""
-    chosen = () if classifier.chosen is None else classifier.chosen.apart
-    return {
-        names[j]: ("ignored", "predictions are better without it") if model is None else (str(model), "chosen")
-        for j, model in chosen
-    }
+def _chosen_models(classifier: Classifier, names: Sequence[Any]) -> dict[Any, tuple[str, str]]:
+    """Return what was chosen for single columns, and why, in words."""
+    chosen = () if classifier.choices is None else classifier.choices.column_models
+    return {names[j]: ("ignored", IGNORED) if model is None else (str(model), "chosen") for j, model in chosen}
 
 
-def _in_words(likelihood: Likelihood | None) -> str:
+def _model_in_words(likelihood: Likelihood | None) -> str:
     return "left out" if likelihood is None else str(likelihood)
 
 
-def _full(classifier: Classifier) -> list[str]:
-    """Columns with more categories than are kept apart."""
-    names = np.array(classifier.reads.names if classifier.reads else [], dtype=object)
+def _lumped_columns(classifier: Classifier, schema: Schema) -> list[str]:
+    """Return the columns with more categories than are kept."""
+    names = np.array(schema.names, dtype=object)
     found: list[str] = []
     for group, block in zip(classifier.groups, classifier.statistics.blocks):
         members = names[slice(None) if group.columns is None else group.columns]
-        found += [name for name, full in zip(members, _absorbing(block)) if full]
+        found += [name for j, name in enumerate(members) if block.lumps_categories(j)]
     return found
-
-
-def _absorbing(block: Block) -> list[bool]:
-    return [isinstance(block, Tables) and block.is_full(j) for j in range(block.features)]

@@ -1,0 +1,74 @@
+"""Everything that a fit left open and that was then chosen, by column, in a form for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from deciban.likelihoods.base import Likelihood
+from deciban.model.calibration import Calibration
+from deciban.model.classifier import Classifier
+from deciban.model.summary import IGNORED
+from deciban.terminal.width import align_columns
+
+
+@dataclass(frozen=True, repr=False)
+class Chosen:
+    """Everything that was chosen in training: on rows by leave-one-out, or from statistics by evidence.
+
+    ``rows`` is the number of rows that choices were made on, 0 if none was; ``reason`` says why constants are used
+    instead of choices.
+    """
+
+    rows: int
+    alpha: Any  # the pseudo-count of the settings, chosen or given
+    alpha_chosen: bool
+    columns: dict[Any, Likelihood]  # the event model of every column that predictions use
+    ignored: dict[Any, str] = field(default_factory=dict)  # columns that predictions do not use, and why
+    priors: dict[Any, float] = field(default_factory=dict)  # pseudo-count or strength found by evidence, by column
+    missing: tuple[Any, ...] = ()  # columns in which a missing value is evidence
+    calibration: Calibration | None = None
+    reason: str = ""
+
+    def __str__(self) -> str:
+        where = f"chosen on {self.rows:,} rows" if self.rows else "nothing was chosen on rows"
+        lines = [f"{where}: {self.reason}" if self.reason else where]
+        lines.append(f"alpha {self.alpha if isinstance(self.alpha, str) else format(self.alpha, '.3g')}"
+                     f" ({'chosen' if self.alpha_chosen else 'given'})")  # fmt: skip
+        lines.append(f"calibration: {'none' if self.calibration is None else self.calibration}")
+        rows = [(str(name), str(model), self._remark(name)) for name, model in self.columns.items()]
+        rows += [(str(name), "ignored", why) for name, why in self.ignored.items()]
+        return "\n".join(lines + ["  " + line for line in align_columns(rows)])
+
+    def _remark(self, name: Any) -> str:
+        parts = [f"prior by evidence {self.priors[name]:.3g}"] if name in self.priors else []
+        parts += ["missing values count"] if name in self.missing else []
+        return ", ".join(parts)
+
+    __repr__ = __str__
+
+
+def chosen_of(classifier: Classifier, names: Sequence[Any]) -> Chosen:
+    """Return everything that was chosen for a classifier whose columns have these names."""
+    choices, estimation = classifier.choices, classifier.estimation
+    models: dict[int, Likelihood] = {}
+    priors: dict[Any, float] = {}
+    for group, block in classifier.scored:
+        indices = group.column_indices(classifier.features).tolist()
+        models |= dict.fromkeys(indices, group.likelihood)
+        found = group.likelihood.evidence_priors(block, estimation)
+        priors |= {} if found is None else {names[j]: float(value) for j, value in zip(indices, found)}
+    ignored = () if choices is None else choices.ignored_columns
+    missing = () if choices is None else choices.missing_columns
+    return Chosen(
+        rows=0 if choices is None or choices.reason else choices.rows,
+        alpha=estimation.alpha,
+        alpha_chosen=classifier.settings.estimation.is_open and not (choices is None or choices.reason),
+        columns={names[j]: models[j] for j in sorted(models)},
+        ignored={names[j]: IGNORED for j in ignored},
+        priors=priors,
+        missing=tuple(names[j] for j in missing),
+        calibration=classifier.calibration,
+        reason="" if choices is None else choices.reason,
+    )

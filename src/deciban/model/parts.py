@@ -1,0 +1,50 @@
+"""Parts of a model: a scorer with its columns; and a contrast of two classes for every row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from deciban.arrays.frame import Columns, Frame
+from deciban.arrays.types import Codes, Floats
+from deciban.scorers.base import Scorer
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A group of columns and the scorer that reads them."""
+
+    columns: Columns
+    scorer: Scorer
+    read: Callable[[Frame], Frame] | None = None  # from all columns to what the scorer reads; None: takes the columns
+    dense: bool = False  # reading makes sparse rows dense, so blocks must be small
+
+    def rows(self, x: Frame) -> Frame:
+        """Return the columns of this part as its scorer reads them."""
+        return x.take(self.columns) if self.read is None else self.read(x)
+
+    @property
+    def selection(self) -> Any:
+        """The columns as an index."""
+        return slice(None) if self.columns is None else self.columns
+
+
+@dataclass(frozen=True, eq=False)
+class Contrast:
+    """Two classes to compare for every row, and the posterior of all classes."""
+
+    favour: Codes
+    against: Codes  # the same as ``favour`` where there is no other class
+    posterior: Floats  # rows × classes
+
+    def block(self, begin: int, end: int) -> Contrast:
+        """Return a view of some of the rows, to be written to."""
+        return Contrast(*(getattr(self, f.name)[begin:end] for f in fields(Contrast)))
+
+    @staticmethod
+    def concatenate(parts: Sequence[Contrast]) -> Contrast:
+        """Join the contrasts of several batches of rows."""
+        return Contrast(*(np.concatenate([getattr(p, f.name) for p in parts]) for f in fields(Contrast)))

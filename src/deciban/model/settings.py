@@ -1,0 +1,60 @@
+"""Settings: opinions that may change after training without reading the data again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from deciban.arrays.parallel import thread_count
+from deciban.model.calibration import CALIBRATIONS
+from deciban.priors.estimation import AUTO, Estimation
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The estimate, the priors of the classes, calibration and threads."""
+
+    estimation: Estimation = field(default_factory=Estimation)
+    class_prior: Any = None
+    threads: int | None = None
+    strict: str | None = None  # refuse NaN on behalf of this estimator
+    calibrate: str | None = None
+    class_weight: Any = None  # how much a class matters: None, "balanced" or {label: weight}
+    deployed_prior: Any = None  # the class prior where the model is used, if it differs from the training rows'
+
+    def __post_init__(self) -> None:
+        thread_count(self.threads)  # a bad number is an error before any row is read
+        if self.calibrate is not None and not (isinstance(self.calibrate, str) and self.calibrate in CALIBRATIONS):
+            raise ValueError(f"calibrate is {self.calibrate!r}; it can be None, {', '.join(map(repr, CALIBRATIONS))}.")
+
+    @staticmethod
+    def of(
+        columns: Any,
+        alpha: Any = None,
+        calibrate: Any = None,
+        *,
+        estimate: str = "map",
+        class_prior: Any = None,
+        class_weight: Any = None,
+        threads: int | None = None,
+    ) -> Settings:
+        """Return settings with defaults filled in, the same for Python and the command line.
+
+        ``alpha`` and ``calibrate`` None are "auto" where the columns are left to deciban, and 1 and no calibration
+        where event models are given.
+        """
+        automatic = columns is None
+        alpha = alpha if alpha is not None else AUTO if automatic else 1.0
+        calibrate = calibrate if calibrate is not None else AUTO if automatic else False
+        return Settings(
+            Estimation(alpha, estimate),
+            class_prior,
+            threads,
+            calibrate=None if calibrate is False else calibrate,
+            class_weight=class_weight,
+        )
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a pseudo-count or a calibration must be chosen on rows."""
+        return self.estimation.is_open or self.calibrate is not None
