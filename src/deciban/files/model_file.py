@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -14,15 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 import deciban
+from deciban.arrays.frame import Columns
+from deciban.files.atomic import write_whole
 from deciban.files.plain import UnknownClassError, from_plain, known_classes, to_plain
-from deciban.files.versions import VERSION, as_current
+from deciban.files.versions import VERSION, current_arrays, current_description
 from deciban.likelihoods import Likelihood
-from deciban.model.classifier import Chosen, Classifier, Group, Settings
+from deciban.model.choices import Choices
+from deciban.model.classifier import Classifier
+from deciban.model.group import Group
 from deciban.model.schema import Column, Schema
-from deciban.priors.priors import Estimation
+from deciban.model.settings import Settings
+from deciban.priors.estimation import Estimation
 from deciban.statistics import STATISTICS, Statistics
 
 Arrays = dict[str, NDArray[Any]]
+Description = dict[str, Any]
 
 
 def save(classifier: Classifier, path: Any) -> None:
@@ -30,8 +34,8 @@ def save(classifier: Classifier, path: Any) -> None:
     from safetensors.numpy import save as to_bytes
 
     arrays = {name: np.ascontiguousarray(a) for name, a in classifier.statistics.to_arrays().items()}
-    text = json.dumps(_described(classifier))
-    head, body = in_order(to_bytes(arrays, {"deciban": text, "digest": digest(text, arrays)}))
+    text = json.dumps(_describe(classifier))
+    head, body = sort_header(to_bytes(arrays, {"deciban": text, "digest": digest(text, arrays)}))
 
     def write(temporary: Path) -> None:
         with open(temporary, "wb") as file:
@@ -41,9 +45,11 @@ def save(classifier: Classifier, path: Any) -> None:
     write_whole(Path(path), write)
 
 
-def in_order(data: bytes) -> tuple[bytes, memoryview]:
-    """Header and arrays, the names in the header sorted: safetensors leaves them to chance, and equal models are equal
-    files."""
+def sort_header(data: bytes) -> tuple[bytes, memoryview]:
+    """Return the header with sorted names, and the arrays, so that equal models are equal files.
+
+    safetensors leaves the order of the names to chance.
+    """
     size = int.from_bytes(data[:8], "little")
     header = json.dumps(json.loads(data[8 : 8 + size]), sort_keys=True, separators=(",", ":")).encode()
     header += b" " * (-len(header) % 8)  # arrays begin at a multiple of eight
@@ -51,26 +57,29 @@ def in_order(data: bytes) -> tuple[bytes, memoryview]:
 
 
 def load(path: Any, likelihoods: Iterable[type[Likelihood]] = ()) -> Classifier:
-    """A classifier from a file; ``likelihoods`` are classes of event models that are not deciban's own."""
+    """Read a classifier from a file; ``likelihoods`` are classes of event models that are not deciban's own."""
     known = known_classes(likelihoods)
     # Read, not mapped: a file that is cut short under a map would kill the process.
     data = Path(path).read_bytes()
-    text, arrays = _parsed(path, data)
+    text, arrays = _parse(path, data)
     try:
-        described = as_current(json.loads(text))
-        return _classifier(described, arrays, known)
+        described = json.loads(text)
+        arrays = current_arrays(arrays, described["version"])
+        return _classifier(current_description(described), arrays, known)
     except UnknownClassError as error:
-        refuse(path, f"names the event model {error}, which is unknown here; pass its class in likelihoods=[...]")
+        refuse_file(path, f"names the event model {error}, which is unknown here; pass its class in likelihoods=[...]")
     except (TypeError, ValueError, LookupError, AttributeError, OverflowError, RecursionError) as error:
-        refuse(path, f"does not hold together: {str(error).splitlines()[0] if str(error) else type(error).__name__}")
+        first_line = str(error).splitlines()[0] if str(error) else type(error).__name__
+        refuse_file(path, f"does not hold together: {first_line}")
 
 
-def refuse(path: Any, why: str) -> NoReturn:
-    raise ValueError(f"{path} {why}.") from None
+def refuse_file(path: Any, reason: str) -> NoReturn:
+    """Raise a ValueError that names the file and the reason in one line."""
+    raise ValueError(f"{path} {reason}.") from None
 
 
-def _parsed(path: Any, data: bytes) -> tuple[str, Arrays]:
-    """The description and the arrays of a file whose digest is right."""
+def _parse(path: Any, data: bytes) -> tuple[str, Arrays]:
+    """Return the description and the arrays of a file whose digest is right."""
     from safetensors import SafetensorError
     from safetensors.numpy import load as from_bytes
 
@@ -80,20 +89,21 @@ def _parsed(path: Any, data: bytes) -> tuple[str, Arrays]:
         text, expected = metadata["deciban"], metadata["digest"]
         version = json.loads(text)["version"]
     except (ValueError, LookupError, TypeError, RecursionError):
-        refuse(path, "is no deciban model, or it is damaged; save it again, or take another copy")
+        refuse_file(path, "is not a deciban model, or it is damaged; save it again, or take another copy")
     if isinstance(version, int) and version > VERSION:
-        refuse(path, f"was written by a later deciban (its format is {version}, this one reads {VERSION}); upgrade")
+        reason = f"was written by a later deciban (its format is {version}, this one reads {VERSION}); upgrade"
+        refuse_file(path, reason)
     try:
         arrays = from_bytes(data)
     except (SafetensorError, ValueError, KeyError, TypeError, OverflowError):
-        refuse(path, "is damaged: its arrays cannot be read; save it again, or take another copy")
+        refuse_file(path, "is damaged: its arrays cannot be read; save it again, or take another copy")
     if digest(text, arrays) != expected:
-        refuse(path, "is damaged: its digest is not that of its content; save it again, or take another copy")
+        refuse_file(path, "is damaged: its digest does not match its content; save it again, or take another copy")
     return text, arrays
 
 
 def digest(text: str, arrays: Arrays) -> str:
-    """SHA-256 over the description and every array with its name, type and shape."""
+    """Return SHA-256 over the description and every array with its name, type and shape."""
     whole = hashlib.sha256(text.encode("utf-8", "surrogatepass"))
     for name in sorted(arrays):
         array = arrays[name]
@@ -102,24 +112,24 @@ def digest(text: str, arrays: Arrays) -> str:
     return whole.hexdigest()
 
 
-def _described(classifier: Classifier) -> dict[str, Any]:
-    how, schema = classifier.settings.how, classifier.schema
+def _describe(classifier: Classifier) -> Description:
+    settings, schema = classifier.settings, classifier.schema
     return {
         "version": VERSION,
         "deciban": deciban.__version__,
         "groups": [
-            {"columns": _columns(group.columns), "likelihood": to_plain(group.likelihood)}
+            {"columns": _plain_columns(group.columns), "likelihood": to_plain(group.likelihood)}
             for group in classifier.groups
         ],
         "settings": {
-            "alpha": to_plain(how.alpha),
-            "estimate": how.kind,
-            "class_prior": to_plain(classifier.settings.class_prior),
-            "calibrate": classifier.settings.calibrate,
-            "class_weight": to_plain(classifier.settings.class_weight),
-            "deployed": to_plain(classifier.settings.deployed),
+            "alpha": to_plain(settings.estimation.alpha),
+            "estimate": settings.estimation.kind,
+            "class_prior": to_plain(settings.class_prior),
+            "calibrate": settings.calibrate,
+            "class_weight": to_plain(settings.class_weight),
+            "deployed_prior": to_plain(settings.deployed_prior),
         },
-        "chosen": to_plain(classifier.chosen),
+        "choices": to_plain(classifier.choices),
         "schema": None if schema is None else {
             "target": schema.target,
             "target_kind": schema.target_kind,
@@ -129,77 +139,54 @@ def _described(classifier: Classifier) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _columns(columns: Any) -> Any:
+def _plain_columns(columns: Columns) -> Any:
     if columns is None:
         return None
     return {"slice": [columns.start, columns.stop]} if isinstance(columns, slice) else columns.tolist()
 
 
-def _classifier(described: dict[str, Any], arrays: Arrays, known: dict[str, type]) -> Classifier:
-    groups = []
-    for group in described["groups"]:
-        columns = group["columns"]
-        if columns is not None:
-            columns = slice(*columns["slice"]) if isinstance(columns, dict) else np.array(columns)
-        groups.append(Group(columns, from_plain(group["likelihood"], known)))
+def _columns(plain: Any) -> Columns:
+    if plain is None:
+        return None
+    return slice(*plain["slice"]) if isinstance(plain, dict) else np.array(plain)
+
+
+def _classifier(described: Description, arrays: Arrays, known: dict[str, type]) -> Classifier:
+    groups = [Group(_columns(g["columns"]), from_plain(g["likelihood"], known)) for g in described["groups"]]
     kinds = STATISTICS | {group.likelihood.keeps.name: group.likelihood.keeps for group in groups}
-    settings = described["settings"]
-    prior = from_plain(settings["class_prior"], known)
-    how = Estimation(from_plain(settings["alpha"], known), settings["estimate"])
     statistics = Statistics.from_arrays(arrays, kinds)
     if len(statistics.blocks) != len(groups):
         raise ValueError(f"it has {len(groups)} groups of columns but {len(statistics.blocks)} blocks of statistics")
-    schema = described["schema"]
-    if schema is not None:
-        columns = tuple(Column(n, k, from_plain(likelihood, known), why) for n, k, likelihood, why in schema["columns"])
-        schema = Schema(columns, schema["target"], schema["target_kind"], schema["weight"])
-    # Before version 2 nothing was chosen.
-    others = {name: from_plain(settings.get(name), known) for name in ("calibrate", "class_weight", "deployed")}
-    chosen = _checked(from_plain(described.get("chosen"), known), groups, statistics)
-    return Classifier(tuple(groups), statistics, Settings(how, prior, **others), schema=schema, chosen=chosen)
+    settings = {name: from_plain(value, known) for name, value in described["settings"].items()}
+    estimation = Estimation(settings.pop("alpha"), settings.pop("estimate"))
+    choices = from_plain(described["choices"], known)
+    _check_choices(choices, groups, statistics)
+    schema = _schema(described["schema"], known)
+    return Classifier(tuple(groups), statistics, Settings(estimation, **settings), schema=schema, choices=choices)
 
 
-def _checked(chosen: Chosen | None, groups: list[Group], statistics: Statistics) -> Chosen | None:
-    """A choice that fits the columns."""
-    if chosen is None:
+def _schema(described: Description | None, known: dict[str, type]) -> Schema | None:
+    if described is None:
         return None
-    likelihoods = chosen.likelihoods
-    if likelihoods is not None:
-        fits = len(likelihoods) == len(groups)
-        if not fits or any(a.keeps is not g.likelihood.keeps for a, g in zip(likelihoods, groups)):
-            raise ValueError("what was chosen does not fit the columns")
-    if chosen.alpha is not None:
-        Estimation(chosen.alpha)
-    features = sum(block.features for block in statistics.blocks)
-    if not all(isinstance(j, int) and 0 <= j < features for j in (*chosen.holes, *dict(chosen.apart))):
-        raise ValueError("what was chosen names columns that are not there")
-    keeps = {j: group.likelihood.keeps for group in groups for j in group.positions(features).tolist()}
-    if any(other is not None and other.keeps is not keeps[j] for j, other in chosen.apart):
-        raise ValueError("what was chosen does not fit the columns")
-    return chosen
+    columns = (Column(n, k, from_plain(likelihood, known), why) for n, k, likelihood, why in described["columns"])
+    return Schema(tuple(columns), described["target"], described["target_kind"], described["weight"])
 
 
-def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
-    """Let ``write`` make a file beside ``path`` and put it in place once complete; an old one stays until then."""
-    path = Path(os.path.realpath(path))  # through a link, to what it stands for
-    if path.is_dir():
-        raise IsADirectoryError(f"{path} is a folder; give a file name")
-    if not path.parent.is_dir():
-        raise FileNotFoundError(f"there is no folder {path.parent} to write {path.name} to")
-    if path.exists() and not path.is_file():  # a pipe or a device is written to, not replaced
-        write(path)
+def _check_choices(choices: Choices | None, groups: list[Group], statistics: Statistics) -> None:
+    """Raise unless choices fit the columns."""
+    if choices is None:
         return
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
-    try:
-        write(temporary)
-        with open(temporary, "rb+") as file:
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
-    if hasattr(os, "O_DIRECTORY"):
-        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+    models = choices.group_models
+    if models is not None:
+        fits = len(models) == len(groups)
+        if not fits or any(a.keeps is not g.likelihood.keeps for a, g in zip(models, groups)):
+            raise ValueError("what was chosen does not fit the columns")
+    if choices.alpha is not None:
+        Estimation(choices.alpha)
+    features = sum(block.features for block in statistics.blocks)
+    named = (*choices.missing_columns, *dict(choices.column_models))
+    if not all(isinstance(j, int) and 0 <= j < features for j in named):
+        raise ValueError("what was chosen names columns that are not there")
+    keeps = {j: group.likelihood.keeps for group in groups for j in group.column_indices(features).tolist()}
+    if any(model is not None and model.keeps is not keeps[j] for j, model in choices.column_models):
+        raise ValueError("what was chosen does not fit the columns")

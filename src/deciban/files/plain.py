@@ -1,4 +1,4 @@
-"""Settings and event models as plain JSON values and back; nothing in between is ever executed."""
+"""Settings and event models as plain JSON values and back; loading never executes anything from a file."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ import numpy as np
 from deciban.likelihoods import LIKELIHOODS, Likelihood
 from deciban.likelihoods.joint import Joint
 from deciban.model.calibration import Isotonic, Temperature
-from deciban.model.classifier import Chosen
-from deciban.priors.priors import Beta, Dirichlet, Gamma, Improper, NormalInverseGamma
+from deciban.model.choices import Choices
+from deciban.priors.class_prior import Improper
+from deciban.priors.priors import Beta, Dirichlet, Gamma, NormalInverseGamma
 
 PRIORS = {kind.__name__: kind for kind in (Beta, Dirichlet, Gamma, Improper, NormalInverseGamma)}
-CHOICES = {kind.__name__: kind for kind in (Chosen, Isotonic, Temperature)}
+CHOICES = {kind.__name__: kind for kind in (Choices, Isotonic, Temperature)}
 OBJECTS = (Likelihood, *PRIORS.values(), *CHOICES.values())
 
 
 class UnknownClassError(Exception):
-    """A name that stands for no class here."""
+    """A file names a class that is not known."""
 
 
 def to_plain(value: Any) -> Any:
-    """Numbers, text, lists and mappings of them; arrays, priors and event models by name."""
+    """Return a value as JSON can hold it; arrays, priors and event models become objects with a name."""
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or isinstance(value, bool | int | float | str):
@@ -44,7 +45,7 @@ def to_plain(value: Any) -> Any:
 
 
 def from_plain(value: Any, known: Mapping[str, type]) -> Any:
-    """The inverse of :func:`to_plain`; ``known`` are the classes that may occur, by name."""
+    """Return the value that :func:`to_plain` described; ``known`` are the classes that may occur, by name."""
     if isinstance(value, list):
         return [from_plain(v, known) for v in value]
     if not isinstance(value, dict):
@@ -62,7 +63,7 @@ def from_plain(value: Any, known: Mapping[str, type]) -> Any:
 
 
 def known_classes(likelihoods: Iterable[type[Likelihood]]) -> dict[str, type]:
-    """What a file may name: deciban's event models, priors and choices, and the event models given."""
+    """Return the classes that a file may name: deciban's own, and the event models given."""
     given = list(likelihoods)
     for kind in given:
         if not (isinstance(kind, type) and issubclass(kind, Likelihood)):

@@ -8,20 +8,50 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from numpy.typing import NDArray
+
 # The version that this deciban writes. Raise it when a file changes in a way that older versions cannot read.
 VERSION = 5
 
 Description = dict[str, Any]
+Arrays = dict[str, NDArray[Any]]
 
 
-def as_current(description: Description) -> Description:
+# Names that changed with version 5: of arrays, and of the parameters of choices.
+ARRAY_NAMES = {"tables.most": "tables.limit", "words.most": "words.limit", "combinations.most": "combinations.limit"}
+CHOICE_NAMES = {"likelihoods": "group_models", "apart": "column_models", "holes": "missing_columns"}
+
+
+def current_description(description: Description) -> Description:
     """Convert the description of a file of any past version, in place, and return it."""
     version = description["version"]
+    if version < 2:
+        _add_choices(description)
     if version < 3:
         _wrap_temperature(description)
     if version < 5:
         _drop_two_pass(description)
+        _rename_choices(description)
     return description
+
+
+def current_arrays(arrays: Arrays, version: int) -> Arrays:
+    """Return the arrays of a file of any past version under the names that they have now."""
+    if version >= 5:
+        return arrays
+    return {_current_name(name): array for name, array in arrays.items()}
+
+
+def _current_name(name: str) -> str:
+    number, _, rest = name.partition(".")
+    return f"{number}.{ARRAY_NAMES[rest]}" if rest in ARRAY_NAMES else name
+
+
+def _add_choices(description: Description) -> None:
+    """Before version 2, nothing was chosen and there were fewer settings."""
+    description["chosen"] = None
+    for name in ("calibrate", "class_weight", "deployed"):
+        description["settings"].setdefault(name, None)
 
 
 def _wrap_temperature(description: Description) -> None:
@@ -43,6 +73,17 @@ def _drop_two_pass(description: Description) -> None:
                 "or with scikit-learn's TfidfVectorizer and a drop-in such as ComplementNB"
             )
         parameters.pop("idf", None)
+
+
+def _rename_choices(description: Description) -> None:
+    """Before version 5, choices and the prior in use had other names."""
+    settings = description["settings"]
+    settings["deployed_prior"] = settings.pop("deployed", None)
+    description["choices"] = choices = description.pop("chosen", None)
+    if choices is not None:
+        parameters = choices["parameters"]
+        choices["object"] = "Choices"
+        choices["parameters"] = {CHOICE_NAMES.get(name, name): value for name, value in parameters.items()}
 
 
 def _objects(value: Any, name: str) -> Iterator[dict[str, Any]]:
