@@ -1,1 +1,1 @@
-"""Tables of named columns: event models chosen, rows learned from and predicted, a batch at a time."""
+"""Tables of named columns: event models decided, rows learned from and predicted, a batch at a time."""

@@ -3,63 +3,84 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from deciban.arrays.labels import MISSING
+from deciban.arrays.types import MISSING
 from deciban.errors import ColumnWarning
-from deciban.model.classifier import Group
+from deciban.likelihoods import Likelihood
+from deciban.model.classifier import Classifier
+from deciban.model.group import Group
 from deciban.model.schema import Column, Schema
-from deciban.readers.arrow import DOCUMENT, categories, kind_of, numbers
-from deciban.tables.declared import Single, assigned, grouped, nearest
-from deciban.tables.rules import SEEN_TEXTS, Choice, Sample, choose, free_text, words_in
+from deciban.readers.arrow import DOCUMENT, categories, kind_of, number_values
+from deciban.readers.source import Source
+from deciban.tables.declared import SingleColumns, assign_models, group_columns
+from deciban.tables.rows import labels_of, require_column, table_schema
+from deciban.tables.rules import FIRST_ROWS, SEEN_TEXTS, ColumnChoice, ColumnSample, choose_model, free_text, words_in
 
-# Rows that content-based choices look at.
-FIRST_ROWS = 10_000
 
-
-def decide(
-    head: pa.RecordBatch, declared: Any, target: str | None, besides: tuple[str, ...] = ()
+def decide_columns(
+    source: Source, columns: Any, target: str | None, weight: str | None, before: Classifier | None
 ) -> tuple[Schema, tuple[Group, ...]]:
-    """The schema and the groups of columns that share an event model; ``besides`` are columns that are no features."""
-    if target is not None and target not in head.schema.names:
-        raise ValueError(
-            f"there is no column {target!r} to predict{nearest(target, head.schema.names)}; "
-            f"the columns are {', '.join(head.schema.names)}."
-        )
-    names = [n for n in head.schema.names if n != target and n not in besides]
+    """Return the columns to read: those of the classifier before, or declared, or chosen on the first rows."""
+    for name in (target, weight):
+        if name is not None:
+            require_column(source, name)
+    if before is not None:
+        return replace(table_schema(before), target=target), before.groups
+    head = source.head(FIRST_ROWS)
+    if not head.num_rows:
+        raise ValueError(f"{source.name} has no rows to learn from (0 sample(s)); a minimum of 1 is required.")
+    schema, groups = decide_schema(head, columns, target, weight)
+    refuse_continuous(head, schema)
+    return schema, groups
+
+
+def decide_schema(
+    head: pa.RecordBatch, declared: Any, target: str | None, weight: str | None = None
+) -> tuple[Schema, tuple[Group, ...]]:
+    """Return the schema of a table with these first rows, and the groups of columns that share an event model."""
+    names = [n for n in head.schema.names if n not in (target, weight)]
     if not names:
         raise ValueError(
             f"the table has no column besides {target!r}; is the delimiter right? The columns are {head.schema.names}."
         )
-    choices: dict[int, Choice] = {}
+    choices: dict[int, ColumnChoice] = {}
 
-    def chosen(j: int) -> Any:
-        known = head.schema.field(names[j]).metadata == DOCUMENT
+    def choose_column(j: int) -> Likelihood | None:
+        is_document = head.schema.field(names[j]).metadata == DOCUMENT
         column = head.column(names[j])
-        choices[j] = text_of_format(column) if known else choose(sample_of(names[j], column))
+        choices[j] = document_choice(column) if is_document else choose_model(column_sample(names[j], column))
         return choices[j].likelihood
 
-    joint, single = assigned(declared, len(names), names, chosen)
-    every = single | {j: likelihood for members, likelihood in joint for j in members}
-    why = [choices[j].why if j in choices else "declared" for j in range(len(names))]
-    kinds = [_kind(name, head.column(name).type, every[j] is None) for j, name in enumerate(names)]
-    columns = tuple(Column(name, kinds[j], every[j], why[j]) for j, name in enumerate(names))
-    tell([(names[j], c) for j, c in choices.items() if c.remark])
-    schema = Schema(columns, target, "text" if target is None else _label_kind(target, head.column(target).type))
-    place = np.cumsum([c.likelihood is not None for c in columns]) - 1
+    joined, single = assign_models(declared, len(names), names, choose_column)
+    models = single | {j: likelihood for members, likelihood in joined for j in members}
+    columns = tuple(
+        Column(name, _kind(name, head.column(name).type, models[j] is None), models[j], _reason(choices.get(j)))
+        for j, name in enumerate(names)
+    )
+    warn_of_columns([(names[j], c) for j, c in choices.items() if c.remark])
+    kind = "text" if target is None else _label_kind(target, head.column(target).type)
+    schema = Schema(columns, target, kind, weight)
     if not schema.used:
         raise ValueError(
             f"none of the columns {', '.join(names)} can be used; declare some with columns={{...}} or --column."
         )
-    joint = [([int(place[j]) for j in members], likelihood) for members, likelihood in joint]
-    used: Single = {int(place[j]): likelihood for j, likelihood in single.items() if likelihood is not None}
-    return schema, grouped(joint, used, len(schema.used))
+    position = np.cumsum([c.likelihood is not None for c in columns]) - 1
+    joined = [([int(position[j]) for j in members], likelihood) for members, likelihood in joined]
+    used: SingleColumns = {int(position[j]): model for j, model in single.items() if model is not None}
+    return schema, group_columns(joined, used, len(schema.used))
+
+
+def _reason(choice: ColumnChoice | None) -> str:
+    return "declared" if choice is None else choice.why
 
 
 def _kind(name: str, kind: pa.DataType, unread: bool = False) -> str:
+    """Return the kind of a column's values, or raise if no event model reads them."""
     found = kind_of(kind)
     if found is None and not unread and is_bytes(kind):
         raise ValueError(
@@ -78,45 +99,61 @@ def _label_kind(name: str, kind: pa.DataType) -> str:
     found = kind_of(kind)
     if found is None:
         raise ValueError(
-            f"column {name!r} is of type {kind}, which is no label; make one of it: text or whole numbers."
+            f"column {name!r} is of type {kind}, which is not a label; make one of it: text or whole numbers."
         )
     return found
 
 
 def is_bytes(kind: pa.DataType) -> bool:
+    """Return whether an Arrow type holds bytes."""
     return pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_binary_view(kind)
 
 
-def sample_of(name: str, column: pa.Array) -> Sample:
+def column_sample(name: str, column: pa.Array) -> ColumnSample:
+    """Return the first rows of a column in short."""
     kind = _kind(name, column.type)
     if kind == "date":
-        return Sample(kind, len(column) - column.null_count, len(column))
+        return ColumnSample(kind, len(column) - column.null_count, len(column))
     if kind == "number":
-        known = np.unique(numbers(column))
+        known = np.unique(number_values(column))
         known = known[~np.isnan(known)]
-        return Sample(kind, len(known), len(known))
+        return ColumnSample(kind, len(known), len(known))
     values = categories(column, kind).in_use()
     words, spaced, span = 0.0, True, 0.0
     if kind == "text" and len(values.names):
         words, spaced = words_in(values.names[:SEEN_TEXTS].tolist())
     elif kind == "integer" and len(values.names):
         span = float(values.names.max()) - float(values.names.min())
-    return Sample(kind, int((values.codes != MISSING).sum()), len(values.names), words, spaced, span)
+    return ColumnSample(kind, int((values.codes != MISSING).sum()), len(values.names), words, spaced, span)
 
 
-def text_of_format(column: pa.Array) -> Choice:
+def document_choice(column: pa.Array) -> ColumnChoice:
+    """Return the event model of a column whose file format says that it is text."""
     texts = [text for text in column.slice(0, SEEN_TEXTS).to_pylist() if text]
-    return Choice(free_text(words_in(texts)[1]), "text of its format")
+    return ColumnChoice(free_text(words_in(texts)[1]), "text of its format")
 
 
-def tell(remarks: list[tuple[str, Choice]]) -> None:
-    """One warning for all columns that need a second look."""
-    out = [f"{name!r} ({choice.why})" for name, choice in remarks if choice.likelihood is None]
-    flat = [f"{name!r} ({choice.why})" for name, choice in remarks if choice.likelihood is not None]
+def warn_of_columns(remarks: list[tuple[str, ColumnChoice]]) -> None:
+    """Give one warning for all columns that need a second look."""
+    left_out = [f"{name!r} ({choice.why})" for name, choice in remarks if choice.likelihood is None]
+    silent = [f"{name!r} ({choice.why})" for name, choice in remarks if choice.likelihood is not None]
     parts = []
-    if out:
-        parts.append(f"Left out: {', '.join(out)}; columns={{name: event model}} or --column uses one anyway.")
-    if flat:
-        parts.append(f"No evidence so far: {', '.join(flat)}.")
+    if left_out:
+        parts.append(f"Left out: {', '.join(left_out)}; columns={{name: event model}} or --column uses one anyway.")
+    if silent:
+        parts.append(f"No evidence so far: {', '.join(silent)}.")
     if parts:
-        warnings.warn(" ".join(parts), ColumnWarning, stacklevel=6)
+        warnings.warn(" ".join(parts), ColumnWarning, stacklevel=7)
+
+
+def refuse_continuous(head: pa.RecordBatch, schema: Schema) -> None:
+    """Raise if a target has a value of its own in most rows, so that it is not a label."""
+    if schema.target is None:
+        return
+    names, codes = labels_of(head.column(schema.target), schema.target_kind, schema.target, 0)
+    rows = int((codes != MISSING).sum())
+    if rows >= 100 and len(names) > rows / 2:
+        raise ValueError(
+            f"column {schema.target!r} has {len(names)} different values in {rows} rows: it looks continuous, or like "
+            "an identifier; predict a column of labels, or cut it into classes first."
+        )

@@ -1,4 +1,4 @@
-"""How good predictions are, summed batch by batch, next to what guessing gives."""
+"""Evaluation: scores of predictions, summed batch by batch, next to those of guessing."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from deciban.arrays.labels import Floats, Names, find, name_array, union
+from deciban.arrays.names import find_names, name_array, union
+from deciban.arrays.types import Codes, Floats, Names
 from deciban.model.classifier import Classifier
 from deciban.model.model import Model
-from deciban.priors.priors import log, share
+from deciban.priors.counts import log, share
 from deciban.readers.source import Source
-from deciban.tables.jobs import need_column, target_of
-from deciban.tables.predict import labels_in, predicted
-from deciban.tables.rows import schema_of
+from deciban.tables.jobs import target_of
+from deciban.tables.predict import score_table
+from deciban.tables.rows import require_column, table_schema
 
 # The probability that stands for a true zero in the log-loss, which would be infinite; scikit-learn's choice.
-LEAST = float(np.finfo(float).eps)
+LEAST_PROBABILITY = float(np.finfo(float).eps)
 
 
 @dataclass(frozen=True)
@@ -44,10 +45,11 @@ class Evaluation:
 
     @property
     def rows(self) -> int:
+        """Number of rows with a label."""
         return int(self.confusion.sum())
 
     def per_class(self) -> list[tuple[Any, float, float, float, int]]:
-        """Label, precision, recall, F1 and number of rows; NaN where there is nothing to divide by."""
+        """Return label, precision, recall, F1 and number of rows of every class; NaN for a ratio of zeros."""
         hit = np.diag(self.confusion)
         with np.errstate(invalid="ignore", divide="ignore"):
             precision, recall = hit / self.confusion.sum(axis=0), hit / self.confusion.sum(axis=1)
@@ -56,7 +58,7 @@ class Evaluation:
         return list(zip(self.classes.tolist(), precision.tolist(), recall.tolist(), f1.tolist(), support.tolist()))
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values."""
+        """Return everything as plain values."""
         scores = {name: vars(getattr(self, name)) for name in ("model", "majority", "coin", "matching")}
         return {
             "rows": self.rows,
@@ -75,20 +77,20 @@ def _or_none(value: float) -> float | None:
     return None if value != value else value
 
 
-def evaluated(classifier: Classifier, source: Source, target: str | None = None) -> Evaluation:
+def evaluate_table(classifier: Classifier, source: Source, target: str | None = None) -> Evaluation:
     """Predict every row of a table with labels and compare; rows without a label are counted and left out."""
-    schema = schema_of(classifier)
+    kind = table_schema(classifier).target_kind
     target = target or target_of(classifier)
-    need_column(source, target)
+    require_column(source, target)
     known = classifier.model.classes
     tally = _Tally(known, share(classifier.statistics.on(known).weight))
-    for scored in predicted(classifier, source, Model.posterior, target=target):
-        tally.add(*labels_in(scored, schema, target), scored.result)
+    for scored in score_table(classifier, source, Model.posterior, target=target):
+        tally.add(*scored.labels(target, kind), scored.result)
     return tally.result(source.name, target)
 
 
 class _Tally:
-    """Sums over batches."""
+    """Adds up scores and the confusion matrix over batches."""
 
     def __init__(self, known: Names, trained: Floats) -> None:
         self.known, self.trained = known, trained  # classes, and their shares of the training data
@@ -96,26 +98,28 @@ class _Tally:
         self.unlabelled = 0
         self.log_loss = self.brier = 0.0
 
-    def add(self, names: Names, codes: Any, posterior: Floats) -> None:
-        place = np.append(find(names, self.known), -1)[codes]
-        here = codes >= 0
-        self.unlabelled += int((~here).sum())
-        posterior, place, codes = posterior[here], place[here], codes[here]
+    def add(self, names: Names, codes: Codes, posterior: Floats) -> None:
+        """Add the posteriors of a batch whose labels have these names and codes."""
+        position = np.append(find_names(names, self.known), -1)[codes]
+        labelled = codes >= 0
+        self.unlabelled += int((~labelled).sum())
+        posterior, position, codes = posterior[labelled], position[labelled], codes[labelled]
         decided = posterior.argmax(axis=1)
         # A label the model has never seen has probability 0.
-        chance = np.where(place >= 0, posterior[np.arange(len(place)), place], 0.0)
-        self.log_loss -= float(np.log(np.maximum(chance, LEAST)).sum())
-        self.brier += float((posterior**2).sum() + (1 - 2 * chance).sum())
+        probability = np.where(position >= 0, posterior[np.arange(len(position)), position], 0.0)
+        self.log_loss -= float(np.log(np.maximum(probability, LEAST_PROBABILITY)).sum())
+        self.brier += float((posterior**2).sum() + (1 - 2 * probability).sum())
         counts = np.zeros((len(names), len(self.known)))
         np.add.at(counts, (codes, decided), 1)
         for name, row in zip(names.tolist(), counts):
             self.true[name] = self.true.get(name, 0) + row
 
     def result(self, source: str, target: str) -> Evaluation:
+        """Return the evaluation of all batches."""
         seen = name_array(list(self.true)) if self.true else self.known[:0]
         if not len(seen):
             raise ValueError(f"{source} has no row with a label in column {target!r}; there is nothing to compare.")
-        if not (find(seen, self.known) >= 0).any():
+        if not (find_names(seen, self.known) >= 0).any():
             warnings.warn(
                 f"none of the labels in {target!r} is known to the model; is it the right column?", stacklevel=3
             )
@@ -131,11 +135,11 @@ class _Tally:
         model = Scores(float(np.trace(confusion) / rows), self.log_loss / rows, self.brier / rows)
         majority = np.zeros(len(every))
         majority[trained.argmax()] = 1.0
-        guesses = [guessed(true_share, guess) for guess in (majority, coin, trained)]
+        guesses = [guessing_scores(true_share, guess) for guess in (majority, coin, trained)]
         return Evaluation(every, confusion, self.unlabelled, model, *guesses)
 
 
-def guessed(true: Floats, guess: Floats) -> Scores:
-    """Scores of labels drawn from ``guess`` whatever the row, when the true labels have these shares."""
-    loss = -np.maximum(log(guess), np.log(LEAST))
+def guessing_scores(true: Floats, guess: Floats) -> Scores:
+    """Return the scores of labels drawn from ``guess`` whatever the row, when the true labels have these shares."""
+    loss = -np.maximum(log(guess), np.log(LEAST_PROBABILITY))
     return Scores(float(true @ guess), float(true @ loss), float(true @ (1 - 2 * guess)) + float((guess**2).sum()))

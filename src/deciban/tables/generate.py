@@ -1,4 +1,4 @@
-"""Rows that were drawn from a model as an Arrow table, with the names and types of the table it was trained on."""
+"""Rows drawn from a model as an Arrow table, with the names and types of the table it was trained on."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ import numpy as np
 import pyarrow as pa
 
 from deciban.arrays.frame import Coded
-from deciban.arrays.labels import Codes, Names, Strings
+from deciban.arrays.strings import StringBuffers
+from deciban.arrays.types import Codes, Mask, Names
 from deciban.likelihoods.base import Drawn
 from deciban.model.classifier import Classifier
-from deciban.model.sampling import Mask, sample
+from deciban.model.sampling import draw_rows
 from deciban.model.schema import LABEL
 from deciban.readers.arrow import arrow_array
 
@@ -21,61 +22,63 @@ SMALL_TEXT = (1 << 31) - 1
 
 
 def generate(classifier: Classifier, n: int, random_state: Any, names: Sequence[str] | None = None) -> pa.Table:
-    """n rows of a model, its columns in their order and the labels at the end; ``names`` are an array's, if known."""
-    drawn = sample(classifier, n, random_state)
-    names = column_names(classifier, names)
-    columns = [arrow_column(column, holes) for column, holes in zip(drawn.columns, drawn.holes)]
-    labels = of_codes(drawn.classes, drawn.codes)
+    """Draw n rows of a model: its columns in their order and the labels at the end; ``names`` are an array's."""
+    drawn = draw_rows(classifier, n, random_state)
+    names = feature_names(classifier, names)
+    columns = [arrow_column(column, missing) for column, missing in zip(drawn.columns, drawn.missing)]
+    labels = _from_codes(drawn.classes, drawn.codes)
     return pa.Table.from_arrays([*columns, labels], names=[*names, label_name(classifier, names)])
 
 
-def column_names(classifier: Classifier, names: Sequence[str] | None) -> list[str]:
-    if classifier.reads is not None:
-        return classifier.reads.names
+def feature_names(classifier: Classifier, names: Sequence[Any] | None) -> list[str]:
+    """Return the names of the columns: the schema's, those given, or x0, x1, …"""
+    if classifier.table_schema is not None:
+        return classifier.table_schema.names
     return [f"x{j}" for j in range(classifier.features)] if names is None else [str(name) for name in names]
 
 
 def label_name(classifier: Classifier, names: Sequence[str]) -> str:
-    """The target's own name, or one that no column has."""
+    """Return the target's own name, or one that no column has."""
     name = LABEL if classifier.schema is None else classifier.schema.target or LABEL
     while name in names:
         name += "_"
     return name
 
 
-def arrow_column(column: Drawn, holes: Mask | None) -> pa.Array:
+def arrow_column(column: Drawn, missing: Mask | None) -> pa.Array:
+    """Return a drawn column as an Arrow array."""
     if isinstance(column, Coded):
-        return of_codes(column.names, column.codes if holes is None else np.where(holes, -1, column.codes))
-    if isinstance(column, Strings):
-        return of_texts(column, holes)
-    return with_holes(arrow_array(column), holes)
+        return _from_codes(column.names, column.codes if missing is None else np.where(missing, -1, column.codes))
+    if isinstance(column, StringBuffers):
+        return _from_texts(column, missing)
+    return _with_missing(arrow_array(column), missing)
 
 
-def with_holes(values: pa.Array, holes: Mask | None) -> pa.Array:
-    """The same memory with bits that say which values are there."""
-    if holes is None:
+def _with_missing(values: pa.Array, missing: Mask | None) -> pa.Array:
+    """Return the same memory with a validity bitmap."""
+    if missing is None:
         return values
     _, *memory = values.buffers()
-    return pa.Array.from_buffers(values.type, len(values), [bits_of(~holes), *memory])
+    return pa.Array.from_buffers(values.type, len(values), [_bitmap(~missing), *memory])
 
 
-def bits_of(there: Mask) -> pa.Buffer:
-    return pa.py_buffer(np.packbits(there, bitorder="little"))
+def _bitmap(valid: Mask) -> pa.Buffer:
+    return pa.py_buffer(np.packbits(valid, bitorder="little"))
 
 
-def of_codes(names: Names, codes: Codes) -> pa.Array:
-    """The name of every code, none for −1; text has offsets of four bytes, as most tables' text has."""
+def _from_codes(names: Names, codes: Codes) -> pa.Array:
+    """Return the name of every code, none for −1; strings have offsets of four bytes, as in most tables."""
     values = arrow_array(names)
     if pa.types.is_large_string(values.type):
         values = values.cast(pa.string())
-    places = with_holes(arrow_array(np.maximum(codes, 0).astype(np.int32)), codes < 0 if (codes < 0).any() else None)
-    return values.take(places)
+    indices = arrow_array(np.maximum(codes, 0).astype(np.int32))
+    return values.take(_with_missing(indices, codes < 0 if (codes < 0).any() else None))
 
 
-def of_texts(texts: Strings, holes: Mask | None) -> pa.Array:
-    start, text = texts.places.view(np.int64), texts.data
+def _from_texts(texts: StringBuffers, missing: Mask | None) -> pa.Array:
+    start, text = texts.offsets.view(np.int64), texts.data
     kind = pa.string() if start[-1] <= SMALL_TEXT else pa.large_string()
     if kind == pa.string():
         start = start.astype(np.int32)
-    memory = [None if holes is None else bits_of(~holes), pa.py_buffer(start), pa.py_buffer(np.asarray(text))]
+    memory = [None if missing is None else _bitmap(~missing), pa.py_buffer(start), pa.py_buffer(np.asarray(text))]
     return pa.Array.from_buffers(kind, len(start) - 1, memory)

@@ -4,82 +4,112 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
+import numpy as np
 import pyarrow as pa
 
-from deciban.arrays.frame import Frame
-from deciban.arrays.labels import Codes, Floats, Names
+from deciban.arrays.labels import encode
+from deciban.arrays.names import find_names, object_array
 from deciban.arrays.parallel import map_ordered, thread_count
+from deciban.arrays.types import Codes, Floats, Names
 from deciban.choosing.leave_one_out import LeaveOneOut
 from deciban.model.classifier import Classifier
 from deciban.model.model import Model
-from deciban.model.schema import Schema
 from deciban.readers.source import Source
-from deciban.tables.learn import Labelling, numbered
-from deciban.tables.rows import check_columns, frame_of, labels_of, schema_of, types_to_read
-from deciban.terminal.progress import watched
+from deciban.readers.stream import Types
+from deciban.tables.labelling import Labelling
+from deciban.tables.learn import number_rows
+from deciban.tables.rows import TableRows, labels_of, require_column, require_columns, table_schema, types_to_read
+from deciban.terminal.progress import show_progress
 
-T = TypeVar("T")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
-class Scored(Generic[T]):
-    """A batch, the number of its first row, and what was made of it."""
+class Scored(Generic[Result]):
+    """A batch, its rows as the model reads them, and the result of scoring them."""
 
-    first: int
-    batch: pa.RecordBatch
-    result: T
+    rows: TableRows
+    result: Result
+
+    @property
+    def batch(self) -> pa.RecordBatch:
+        """The batch with all columns that were read."""
+        return self.rows.batch
+
+    def labels(self, target: str, kind: str) -> tuple[Names, Codes]:
+        """Return the class names and codes of the labels in a column."""
+        return labels_of(self.batch.column(target), kind, target, self.rows.first_row)
 
 
-def predicted(
+def score_table(
     classifier: Classifier,
     source: Source,
-    score: Callable[[Model, Frame], T],
-    besides: Sequence[str] = (),
+    score: Callable[[Model, TableRows], Result],
+    extra: Sequence[str] = (),
     target: str | None = None,
-) -> Iterator[Scored[T]]:
-    """Every batch and what ``score`` makes of it; ``besides`` and ``target``, which has labels, are in it too."""
-    schema = schema_of(classifier)
-    check_columns(schema, source)
+) -> Iterator[Scored[Result]]:
+    """Yield every batch with the result of ``score``; ``extra`` columns and the labels in ``target`` are read too."""
+    schema = table_schema(classifier)
+    require_columns(schema, source)
     model = replace(classifier.model, threads=1)  # one batch, one thread
 
-    def one(item: tuple[int, pa.RecordBatch]) -> Scored[T]:
-        first, batch = item
-        return Scored(first, batch, score(model, frame_of(batch, schema, first, predicting=True)))
+    def score_batch(numbered: tuple[int, pa.RecordBatch]) -> Scored[Result]:
+        first_row, batch = numbered
+        rows = TableRows.of(batch, schema, first_row, predicting=True)
+        return Scored(rows, score(model, rows))
 
-    columns = list(dict.fromkeys([*schema.names, *besides, *(() if target is None else (target,))]))
-    # What is only passed on is read as text, so that it comes out as it went in.
-    types = {**types_to_read(schema, target, predicting=True), **dict.fromkeys(besides, pa.string())}
-    batches = numbered(watched(source.batches(columns, types), source))
-    yield from map_ordered(one, batches, thread_count(classifier.settings.threads))
-
-
-def left_out(
-    classifier: Classifier, source: Source, labelling: Labelling, besides: Sequence[str] = ()
-) -> Iterator[Floats]:
-    """The log posterior of every row of the batches, as if it had not been trained on."""
-    schema = schema_of(classifier)
-    check_columns(schema, source)
-    without = LeaveOneOut(classifier.with_settings(replace(classifier.settings, threads=1)))
-
-    def one(item: tuple[int, pa.RecordBatch]) -> Floats:
-        first, batch = item
-        return without.log_posterior(frame_of(batch, schema, first, predicting=False), *labelling(batch, first))
-
-    columns = list(dict.fromkeys([*schema.names, *besides]))
-    types = types_to_read(schema, schema.target, predicting=False)
-    batches = numbered(watched(source.batches(columns, types), source))
-    yield from map_ordered(one, batches, thread_count(classifier.settings.threads))
+    columns = list(dict.fromkeys([*schema.names, *extra, *(() if target is None else (target,))]))
+    # Columns that are only passed on are read as text, so that they come out as they went in.
+    types: Types = {**types_to_read(schema, target, predicting=True), **dict.fromkeys(extra, pa.string())}
+    batches = number_rows(show_progress(source.batches(columns, types), source))
+    yield from map_ordered(score_batch, batches, thread_count(classifier.settings.threads))
 
 
-def labels_in(scored: Scored[Any], schema: Schema, target: str) -> tuple[Names, Codes]:
-    """The labels of a batch."""
-    return labels_of(scored.batch.column(target), schema.target_kind, target, scored.first)
+def leave_rows_out(classifier: Classifier, source: Source, labelling: Labelling) -> Floats:
+    """[rows × classes] log posterior of every row, as if it had not been trained on."""
+    schema = replace(table_schema(classifier), target=labelling.target)
+    require_columns(schema, source)
+    extra = [name for name in (labelling.target, labelling.weight) if name is not None]
+    for name in extra:
+        require_column(source, name)
+    left_out = LeaveOneOut(classifier.with_threads(1))
+
+    def score_batch(numbered: tuple[int, pa.RecordBatch]) -> Floats:
+        first_row, batch = numbered
+        rows = TableRows.of(batch, schema, first_row, predicting=False)
+        return left_out.log_posterior(rows, *labelling.labels(batch, first_row, schema))
+
+    columns = list(dict.fromkeys([*schema.names, *extra]))
+    types = types_to_read(schema, labelling.target, predicting=False)
+    batches = number_rows(show_progress(source.batches(columns, types), source))
+    parts = list(map_ordered(score_batch, batches, thread_count(classifier.settings.threads)))
+    labelling.check_rows(sum(map(len, parts)))
+    return np.concatenate(parts) if parts else np.empty((0, len(classifier.model.classes)))
 
 
-def no_rows(schema: Schema) -> Frame:
-    """A frame without rows."""
-    types = types_to_read(schema, None, predicting=True)
-    batch = pa.record_batch([pa.nulls(0, types.get(n, pa.date32())) for n in schema.names], names=schema.names)
-    return frame_of(batch, schema, 0, predicting=True)
+def score_labelled(
+    classifier: Classifier, source: Source, target: str, score: Callable[[Model, TableRows], Floats]
+) -> tuple[Names, Codes, Floats]:
+    """Return class names, the code of every row among them (−1: no label), and the results of ``score``."""
+    kind = table_schema(classifier).target_kind
+    require_column(source, target)
+    found, parts = [], []
+    for scored in score_table(classifier, source, score, target=target):
+        names, codes = scored.labels(target, kind)
+        found.append(object_array([*names.tolist(), None])[codes])
+        parts.append(scored.result)
+    if not parts:
+        raise ValueError(f"{source.name} has no rows.")
+    names, codes = encode(np.concatenate(found))
+    return names, codes, np.concatenate(parts)
+
+
+def labelled_rows(classifier: Classifier, source: Source, target: str) -> Iterator[tuple[TableRows, Codes]]:
+    """Yield rows as the model reads them, with the position of their class among the model's, −1 for none."""
+    require_column(source, target)
+    kind = table_schema(classifier).target_kind
+    for scored in score_table(classifier, source, lambda _, rows: rows, target=target):
+        names, codes = scored.labels(target, kind)
+        yield scored.rows, np.append(find_names(names, classifier.model.classes), -1)[codes].astype(np.int32)

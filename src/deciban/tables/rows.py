@@ -3,46 +3,72 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from deciban.arrays.documents import Documents
-from deciban.arrays.frame import Coded, Frame
-from deciban.arrays.labels import MISSING, Names, kept_names, moved, object_array, sort_names
-from deciban.arrays.matrix import Array
+from deciban.arrays.frame import Coded, Columns, Frame
+from deciban.arrays.labels import recode
+from deciban.arrays.names import known_names, object_array, sort_names
+from deciban.arrays.types import Array, Codes, Mask, Names
 from deciban.model.classifier import Classifier
 from deciban.model.schema import Column, Schema
-from deciban.readers.arrow import CANONICAL, categories, first_misfit, numbers, numbers_in_place, texts
+from deciban.readers.arrow import (
+    CANONICAL,
+    categories,
+    documents_of_column,
+    first_misfit,
+    number_values,
+    numbers_in_place,
+)
 from deciban.readers.source import Source
 from deciban.readers.stream import Types
-from deciban.tables.declared import nearest
+from deciban.tables.declared import nearest_hint
+
+# The kinds of values in words.
+KINDS = {"boolean": "true or false", "integer": "an integer", "number": "a number", "text": "text"}
 
 
-def schema_of(classifier: Classifier) -> Schema:
-    schema = classifier.reads
+def table_schema(classifier: Classifier) -> Schema:
+    """Return the columns that a classifier reads from tables, or raise if it was trained on an array."""
+    schema = classifier.table_schema
     if schema is None:
         raise ValueError("the model was trained on an array, whose columns have no names, so it reads no tables.")
     return schema
 
 
-def check_columns(schema: Schema, source: Source) -> None:
-    """Every column the model reads must be there; the order is free and others are ignored."""
-    there = source.schema.names
-    lost = [column for column in schema.names if column not in there]
+def require_column(source: Source, name: str) -> None:
+    """Raise unless a source has a column of this name."""
+    names = source.schema.names
+    if name not in names:
+        hint = nearest_hint(name, names)
+        if not hint and len(names) == 1:
+            hint = " (is the delimiter right?)"
+        raise ValueError(f"{source.name} has no column {name!r}{hint}; it has {', '.join(names)}.")
+
+
+def require_columns(schema: Schema, source: Source) -> None:
+    """Raise unless a source has every column that the model reads; the order is free and others are ignored."""
+    names = source.schema.names
+    lost = [column for column in schema.names if column not in names]
     if lost:
         more = f" (and {len(lost) - 1} more)" if len(lost) > 1 else ""
-        of_texts = len(schema.used) == 1 and schema.used[0].kind == "text"
-        lines = source.of_lines if of_texts and len(there) == 1 else ""
+        one_text = len(schema.used) == 1 and schema.used[0].kind == "text"
+        hint = source.lines_hint if one_text and len(names) == 1 else ""
         raise ValueError(
-            f"{source.name} has no column {lost[0]!r}{more}, which the model reads{nearest(lost[0], there)}; "
-            f"it has {', '.join(there) or 'none'}{lines}."
+            f"{source.name} has no column {lost[0]!r}{more}, which the model reads{nearest_hint(lost[0], names)}; "
+            f"it has {', '.join(names) or 'none'}{hint}."
         )
 
 
 def types_to_read(schema: Schema, target: str | None, predicting: bool) -> Types:
-    """What text files should be read as: numbers as numbers even if the first are whole, and categories of any kind
-    as text where an unheard-of value must not stop a prediction."""
+    """Return the Arrow types that columns of text files are read as.
+
+    Numbers are numbers even if the first are whole. For a prediction, categories are text, because a value of another
+    type must not stop it.
+    """
     # A date is what the reader takes for one: its text differs from file to file.
     types = {c.name: _type_to_read(c, predicting) for c in schema.used if c.kind != "date"}
     if target is not None and schema.target_kind != "date":
@@ -63,101 +89,118 @@ def _name_kind(kind: str) -> str:
 
 
 @dataclass(frozen=True)
-class Rows(Frame):
-    """The rows of an Arrow batch, which begin at ``first_row`` of their table."""
+class TableRows(Frame):
+    """The rows of an Arrow batch, which begin at row ``first_row`` of their table."""
 
     batch: pa.RecordBatch
     columns: tuple[Column, ...]
     first_row: int
     predicting: bool
 
+    @staticmethod
+    def of(batch: pa.RecordBatch, schema: Schema, first_row: int, predicting: bool) -> TableRows:
+        """Return a batch as the columns that a schema uses."""
+        return TableRows(batch, schema.used, first_row, predicting)
+
+    @staticmethod
+    def empty(schema: Schema) -> TableRows:
+        """Return a frame of no rows."""
+        types = types_to_read(schema, None, predicting=True)
+        batch = pa.record_batch([pa.nulls(0, types.get(n, pa.date32())) for n in schema.names], names=schema.names)
+        return TableRows.of(batch, schema, 0, predicting=True)
+
     @property
     def shape(self) -> tuple[int, int]:  # type: ignore[override]
         return self.batch.num_rows, len(self.columns)
 
-    def block(self, begin: int, end: int) -> Rows:
+    def block(self, begin: int, end: int) -> TableRows:
         if begin == 0 and end == self.batch.num_rows:
             return self
         return replace(self, batch=self.batch.slice(begin, end - begin), first_row=self.first_row + begin)
 
-    def take(self, members: slice | Array) -> Rows:
-        return replace(self, columns=tuple(self.columns[j] for j in np.arange(len(self.columns))[members]))
+    def take(self, columns: Columns) -> TableRows:
+        if columns is None:
+            return self
+        return replace(self, columns=tuple(self.columns[j] for j in np.arange(len(self.columns))[columns]))
 
     def column(self, j: int) -> Array | Coded:
         column = self.columns[j]
         named = column.likelihood is not None and column.likelihood.reads_names
-        array = self.batch.column(column.name)
+        array = self._array(j)
         try:
-            return names_of(array, _name_kind(column.kind), self.predicting) if named else numbers(array)
+            return read_names(array, _name_kind(column.kind), self.predicting) if named else number_values(array)
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
             kind = _name_kind(column.kind) if named else "number"
-            raise misfit(array, column.name, kind, self.first_row) from None
+            raise misfit_error(array, column.name, kind, self.first_row) from None
 
-    def holes(self, j: int) -> Array:
-        array = self.batch.column(self.columns[j].name)
+    def _array(self, j: int) -> pa.Array:
+        return self.batch.column(self.columns[j].name)
+
+    def values(self, row: int) -> list[Any]:
+        return [self._array(j)[row].as_py() for j in range(len(self.columns))]
+
+    def missing(self, j: int) -> Mask:
+        array = self._array(j)
         if pa.types.is_floating(array.type) or not array.null_count:
             return array.is_null(nan_is_null=True).to_numpy(zero_copy_only=False)
-        return super().holes(j)
+        return super().missing(j)
 
-    def summary_rows(self, state_cells: int) -> int:
+    def summary_rows(self, state_cells: int, dense: bool) -> int:
         return max(1, self.batch.num_rows)  # readers have cut batches to a good size already
 
     def texts(self, j: int) -> Documents:
-        return texts(self.batch.column(self.columns[j].name))
+        return documents_of_column(self._array(j))
 
     def valid_numbers(self, j: int) -> tuple[Array, Array | None, int]:
-        in_place = numbers_in_place(self.batch.column(self.columns[j].name))
+        in_place = numbers_in_place(self._array(j))
         return super().valid_numbers(j) if in_place is None else in_place
 
 
-def frame_of(batch: pa.RecordBatch, schema: Schema, first_row: int, predicting: bool) -> Rows:
-    return Rows(batch, schema.used, first_row, predicting)
-
-
-def names_of(array: pa.Array, kind: str, predicting: bool) -> Coded:
-    """A column of categories; in prediction a value that is none of the kind keeps a name that nobody has seen."""
+def read_names(array: pa.Array, kind: str, predicting: bool) -> Coded:
+    """Return a column of categories; for a prediction, a value of another kind keeps a name that nobody has seen."""
     try:
         return categories(array, kind)
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         if not predicting:
             raise
     found = categories(array, "text")
-    names, place = sort_names(object_array([_converted(name, kind) for name in found.names.tolist()]))
-    return Coded(moved(found.codes, place), names)
+    names, position = sort_names(object_array([_converted(name, kind) for name in found.names.tolist()]))
+    return Coded(recode(found.codes, position), names)
 
 
 def _converted(name: str, kind: str) -> object:
+    """Return a text as a value of a kind, or as it is if it is not one."""
     try:
         return pa.scalar(name).cast(CANONICAL[kind]).as_py()
     except pa.ArrowInvalid:
         pass
-    try:  # a whole number written as 1.0, as some do where a column has holes
+    try:  # a whole number written as 1.0, as some programs do where a column has missing values
         number = float(name)
     except ValueError:
         return name
     return int(number) if kind == "integer" and number.is_integer() else name
 
 
-def misfit(array: pa.Array, name: str, kind: str, first_row: int) -> ValueError:
-    """What does not fit a column, and where."""
+def misfit_error(array: pa.Array, name: str, kind: str, first_row: int) -> ValueError:
+    """Return the error for a value that does not fit its column, with its row."""
     row = first_misfit(array, kind)
     if row is None:
         return ValueError(f"column {name!r} of type {array.type} cannot be read as {kind}.")
     value = str(array[row].as_py())[:80]
     return ValueError(
-        f"row {first_row + row + 1}, column {name!r}: {value!r} is no {kind}, which the column should hold; "
+        f"row {first_row + row + 1}, column {name!r}: {value!r} is not {KINDS[kind]}, which the column should hold; "
         "correct it, mark it as missing, or give the column another type or event model."
     )
 
 
-def labels_of(array: pa.Array, kind: str, name: str, first_row: int) -> tuple[Names, np.ndarray]:
-    """Class names, sorted, and the code of every row, −1 where the label is missing."""
+def labels_of(array: pa.Array, kind: str, name: str, first_row: int) -> tuple[Names, Codes]:
+    """Return class names, sorted, and the code of every row, −1 where the label is missing."""
     try:
         coded = categories(array, _name_kind(kind)).in_use()
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-        raise misfit(array, name, kind, first_row) from None
-    names, place = kept_names(coded.names)
-    codes = moved(coded.codes, place)
+        raise misfit_error(array, name, kind, first_row) from None
+    names, position = known_names(coded.names)
+    codes = recode(coded.codes, position)
     if names.dtype.kind == "f" and (names != np.trunc(names)).any():
         raise ValueError(
             f"column {name!r} is continuous (it holds {names[names != np.trunc(names)][0]:g}); a classifier predicts "
@@ -166,16 +209,3 @@ def labels_of(array: pa.Array, kind: str, name: str, first_row: int) -> tuple[Na
     if names.dtype == object:
         names = names.astype(str) if len(names) else np.array([], dtype="<U1")
     return names, codes
-
-
-def check_target(head: pa.RecordBatch, schema: Schema) -> None:
-    """A target with a value of its own in most rows is no label."""
-    if schema.target is None:
-        return
-    names, codes = labels_of(head.column(schema.target), schema.target_kind, schema.target, 0)
-    rows = int((codes != MISSING).sum())
-    if rows >= 100 and len(names) > rows / 2:
-        raise ValueError(
-            f"column {schema.target!r} has {len(names)} different values in {rows} rows: it looks continuous, or like "
-            "an identifier; predict a column of labels, or cut it into classes first."
-        )

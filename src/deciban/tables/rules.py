@@ -1,4 +1,4 @@
-"""The event model of a column from its kind and its first values: the rules of docs/tables.md."""
+"""Rules for columns: the event model of a column from its kind and its first values, as docs/tables.md has them."""
 
 from __future__ import annotations
 
@@ -8,26 +8,29 @@ from dataclasses import dataclass
 
 from deciban.likelihoods import Binned, Categorical, Likelihood, Words
 
+# Rows that the rules look at.
+FIRST_ROWS = 10_000
 # Whole numbers with no more distinct values than this are categories.
 FEW_INTEGERS = 20
-# A column of words is an identifier when nearly every row has its own, and text when its values are sentences.
-OWN_VALUE = 0.9
+# A column of words is an identifier if more than this share of its values are distinct.
+DISTINCT_SHARE = 0.9
+# A column of words is text if its values have at least this number of words on average.
 SENTENCE_WORDS = 4.0
 # Characters of scripts that put no spaces between words: Thai, Lao, Tibetan, Burmese, Khmer, Japanese, Chinese.
 UNSPACED = re.compile("[\u0e00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
-# About so many of them make a word.
-WORD_LENGTH = 2
-# Texts, and characters of each, that are looked at to tell.
+# Characters of such a script that make a word, roughly.
+UNSPACED_WORD = 2
+# Texts, and characters of each, that are looked at.
 SEEN_TEXTS = SEEN_CHARACTERS = 1000
-# Fewer rows than this tell nothing about identifiers and text.
+# With fewer rows no column is taken for an identifier.
 ENOUGH_ROWS = 30
-# An integer column is an identifier when chance would have repeated this many of its values, and none is.
+# An integer column is an identifier if chance would have repeated this many of its values, and none is repeated.
 EXPECTED_REPEATS = 10
 
 
 @dataclass(frozen=True)
-class Sample:
-    """What is known of a column from its first rows."""
+class ColumnSample:
+    """The first rows of a column in short."""
 
     kind: str  # boolean, integer, number, text, date
     rows: int  # with a value
@@ -38,62 +41,65 @@ class Sample:
 
 
 @dataclass(frozen=True)
-class Choice:
+class ColumnChoice:
+    """The event model of a column, None for a column that should be left out, and the reason."""
+
     likelihood: Likelihood | None
     why: str
     remark: bool = False  # worth a warning
 
 
-def choose(sample: Sample) -> Choice:
-    """An event model, or None for a column that should be left out, and the reason."""
+def choose_model(sample: ColumnSample) -> ColumnChoice:
+    """Return an event model for a column, or None if it should be left out, and the reason."""
     kind, rows, distinct = sample.kind, sample.rows, sample.distinct
     if kind == "date":
-        return Choice(None, "dates say little as they are; make numbers or categories of them", True)
+        return ColumnChoice(None, "dates say little as they are; make numbers or categories of them", True)
     likelihood: Likelihood = Categorical() if kind in ("boolean", "text") else Binned()
     if rows == 0:
-        return Choice(likelihood, "no value in the first rows", True)
+        return ColumnChoice(likelihood, "no value in the first rows", True)
     if distinct == 1:
-        return Choice(likelihood, "one and the same value in the first rows", True)
+        return ColumnChoice(likelihood, "one and the same value in the first rows", True)
     if kind == "boolean":
-        return Choice(likelihood, "true or false")
+        return ColumnChoice(likelihood, "true or false")
     if kind == "text" and sample.words >= SENTENCE_WORDS and distinct > rows / 2:
-        return Choice(free_text(sample.spaced), f"free text of about {sample.words:.0f} words")
-    left_out = _left_out(sample)
-    if left_out:
-        return Choice(None, left_out, True)
+        return ColumnChoice(free_text(sample.spaced), f"free text of about {sample.words:.0f} words")
+    identifier = _identifier(sample)
+    if identifier:
+        return ColumnChoice(None, identifier, True)
     if kind == "text":
-        return Choice(likelihood, f"words, {distinct} different ones")
+        return ColumnChoice(likelihood, f"words, {distinct} different ones")
     if kind == "integer" and distinct <= FEW_INTEGERS:
-        return Choice(Categorical(), f"whole numbers, {distinct} different ones")
-    return Choice(likelihood, "whole numbers, many different ones" if kind == "integer" else "numbers")
+        return ColumnChoice(Categorical(), f"whole numbers, {distinct} different ones")
+    return ColumnChoice(likelihood, "whole numbers, many different ones" if kind == "integer" else "numbers")
 
 
 def free_text(spaced: bool) -> Words:
-    """Words by their tf-idf; where no spaces tell them apart, characters and pairs of them."""
+    """Return the event model of free text: tf-idf of words, or of characters and pairs where words have no spaces."""
     return Words(transform="tfidf") if spaced else Words(analyzer="char", ngrams=(1, 2), transform="tfidf")
 
 
 def words_in(texts: Sequence[str]) -> tuple[float, bool]:
-    """How many words a text has, on average, and whether they have spaces between them.
+    """Return the mean number of words of a text, and whether words have spaces between them.
 
     >>> words_in(["free text, in words"]), words_in(["今日は天気がいい"])
     ((4.0, True), (4.0, False))
     """
-    some = [text[:SEEN_CHARACTERS] for text in texts[:SEEN_TEXTS]]
-    unspaced = sum(len(UNSPACED.findall(text)) for text in some)
-    letters = sum(len(re.findall(r"\w", text)) for text in some)
+    sample = [text[:SEEN_CHARACTERS] for text in texts[:SEEN_TEXTS]]
+    unspaced = sum(len(UNSPACED.findall(text)) for text in sample)
+    letters = sum(len(re.findall(r"\w", text)) for text in sample)
     if 2 * unspaced > letters:
-        return unspaced / WORD_LENGTH / len(some), False
-    return sum(len(text.split()) for text in texts[:SEEN_TEXTS]) / max(1, len(some)), True
+        return unspaced / UNSPACED_WORD / len(sample), False
+    return sum(len(text.split()) for text in texts[:SEEN_TEXTS]) / max(1, len(sample)), True
 
 
-def _left_out(sample: Sample) -> str | None:
+def _identifier(sample: ColumnSample) -> str | None:
+    """Return the reason why a column is an identifier, None if it is not one."""
     rows, distinct = sample.rows, sample.distinct
     if rows < ENOUGH_ROWS:
         return None
-    if sample.kind == "text" and distinct > OWN_VALUE * rows:
+    if sample.kind == "text" and distinct > DISTINCT_SHARE * rows:
         return "an identifier: nearly every row has its own value"
-    # Drawn at random from their span, rows²/2·span of the values would meet another.
+    # Drawn at random from their span, rows²/2·span of the values would repeat another.
     if sample.kind == "integer" and distinct == rows and rows * rows / 2 > EXPECTED_REPEATS * (sample.span + 1):
         return "an identifier: every row has its own number"
     return None

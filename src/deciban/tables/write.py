@@ -11,17 +11,19 @@ from typing import Any
 
 import pyarrow as pa
 
-from deciban.files.model_file import write_whole
+from deciban.files.atomic import write_whole
 from deciban.model.classifier import Classifier
 from deciban.model.model import Model
 from deciban.readers.arrow import arrow_array
 from deciban.readers.source import Source
-from deciban.tables.jobs import need_column
-from deciban.tables.predict import predicted
+from deciban.tables.predict import score_table
+from deciban.tables.rows import TableRows, require_column
 
-FORMATS = {".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".parquet": "parquet"}
-# Rows that a table for people shows.
-SHOWN = 50
+WRITTEN_FORMATS = {
+    ".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".parquet": "parquet",
+}  # fmt: skip
+# Rows that a table on the terminal shows.
+SHOWN_ROWS = 50
 
 Batches = Iterator[pa.RecordBatch]
 
@@ -35,20 +37,20 @@ def write_predictions(
     keep: Sequence[str] = (),
     kind: str | None = None,
 ) -> None:
-    """Predict every row of a source and write label, probabilities if wanted, and columns to ``keep``, in order."""
+    """Predict every row of a source and write labels, probabilities if wanted, and columns to ``keep``, in order."""
     for name in keep:
-        need_column(source, name)
+        require_column(source, name)
     batches = prediction_batches(classifier, source, proba, keep)
     if output == "-":
         kind = kind or ("table" if sys.stdout.isatty() else "csv")
-        writer = {"csv": _csv, "tsv": _tsv, "jsonl": _jsonl, "json": _json, "table": _table, "parquet": _parquet}[kind]
-        writer(batches, sys.stdout.buffer)
+        WRITERS[kind](batches, sys.stdout.buffer)
         sys.stdout.buffer.flush()
         return
-    kind = kind or FORMATS.get(Path(output).suffix.lower())
+    kind = kind or WRITTEN_FORMATS.get(Path(output).suffix.lower())
     if kind in (None, "table"):
-        raise ValueError(f"the format of {output} is unknown; end its name in {', '.join(FORMATS)}, or name a format.")
-    writer = {"csv": _csv, "tsv": _tsv, "jsonl": _jsonl, "json": _json, "table": _table, "parquet": _parquet}[kind]
+        suffixes = ", ".join(WRITTEN_FORMATS)
+        raise ValueError(f"the format of {output} is unknown; end its name in {suffixes}, or name a format.")
+    writer = WRITERS[kind]
 
     def write(path: Path) -> None:
         with open(path, "wb") as file:
@@ -58,21 +60,21 @@ def write_predictions(
 
 
 def prediction_batches(classifier: Classifier, source: Source, proba: bool, keep: Sequence[str]) -> Batches:
-    """Kept columns, then ``prediction``, then P(class) for every class."""
-    names = column_names(classifier.model.classes.tolist(), proba)
-    twice = [name for name in names if name in keep]
-    if twice:
-        raise ValueError(f"a column to keep is named {twice[0]!r}, like one of the result; rename it in the input.")
+    """Yield the columns to keep, then ``prediction``, then P(class) for every class."""
+    names = result_names(classifier.model.classes.tolist(), proba)
+    repeated = [name for name in names if name in keep]
+    if repeated:
+        raise ValueError(f"a column to keep is named {repeated[0]!r}, like one of the result; rename it in the input.")
     classes = arrow_array(classifier.model.classes)
 
-    def score(model: Model, frame: Any) -> tuple[Any, Any]:
+    def score(model: Model, rows: TableRows) -> tuple[Any, Any]:
         if not proba:
-            return model.codes(frame), None
-        posterior = model.posterior(frame)
+            return model.codes(rows), None
+        posterior = model.posterior(rows)
         return posterior.argmax(axis=1), posterior
 
     empty = True
-    for scored in predicted(classifier, source, score, besides=keep):
+    for scored in score_table(classifier, source, score, extra=keep):
         empty, (codes, posterior) = False, scored.result
         columns = [scored.batch.column(name) for name in keep] + [classes.take(arrow_array(codes))]
         if posterior is not None:
@@ -83,28 +85,29 @@ def prediction_batches(classifier: Classifier, source: Source, proba: bool, keep
         yield pa.record_batch([pa.nulls(0, k) for k in kinds], names=[*keep, *names])
 
 
-def column_names(classes: list[Any], proba: bool) -> list[str]:
+def result_names(classes: list[Any], proba: bool) -> list[str]:
+    """Return the names of the columns of predictions."""
     return ["prediction", *(f"P({c})" for c in classes)] if proba else ["prediction"]
 
 
-def _plain(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """Types that every writer knows."""
+def _writable(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Return a batch with types that every writer knows."""
 
-    def column(array: pa.Array) -> pa.Array:
+    def cast_column(array: pa.Array) -> pa.Array:
         if pa.types.is_dictionary(array.type):
             array = array.dictionary_decode()
         return array.cast(pa.string()) if pa.types.is_string_view(array.type) else array
 
-    return pa.record_batch([column(c) for c in batch.columns], names=batch.schema.names)
+    return pa.record_batch([cast_column(c) for c in batch.columns], names=batch.schema.names)
 
 
 def _arrow_writer(open_writer: Callable[[Any, pa.Schema], Any]) -> Callable[[Batches, Any], None]:
     def write(batches: Batches, file: Any) -> None:
-        first = _plain(next(batches))
+        first = _writable(next(batches))
         with open_writer(file, first.schema) as writer:
             writer.write_batch(first)
             for batch in batches:
-                writer.write_batch(_plain(batch).cast(first.schema))
+                writer.write_batch(_writable(batch).cast(first.schema))
 
     return write
 
@@ -142,8 +145,8 @@ def _json(batches: Batches, file: Any) -> None:
 
 
 def _table(batches: Batches, file: Any) -> None:
-    """The first rows in columns, for people."""
-    from deciban.terminal.tables import Table, print_tables
+    """Print the first rows as a table."""
+    from deciban.terminal.tables import PrintedTable, print_tables
 
     rows: list[list[str]] = []
     names: list[str] = []
@@ -151,10 +154,20 @@ def _table(batches: Batches, file: Any) -> None:
     for batch in batches:
         names = batch.schema.names
         total += batch.num_rows
-        rows += [[_cell(v) for v in row.values()] for row in batch.slice(0, max(0, SHOWN - len(rows))).to_pylist()]
+        rows += [[_cell(v) for v in row.values()] for row in batch.slice(0, max(0, SHOWN_ROWS - len(rows))).to_pylist()]
     more = f"the first {len(rows)} of {total:,} rows; -o writes them all" if total > len(rows) else ""
-    print_tables([Table("", names, rows, more)])
+    print_tables([PrintedTable("", names, rows, more)])
 
 
 def _cell(value: Any) -> str:
     return f"{value:.4f}" if isinstance(value, float) else "" if value is None else str(value)
+
+
+WRITERS: dict[str, Callable[[Batches, Any], None]] = {
+    "csv": _csv,
+    "tsv": _tsv,
+    "jsonl": _jsonl,
+    "json": _json,
+    "table": _table,
+    "parquet": _parquet,
+}
