@@ -1,4 +1,4 @@
-"""Derivations: the worked solution for a row as a lecturer would write it; data, and the words for it elsewhere."""
+"""Derivations: the worked solution for a row as a lecturer would write it; data, without words."""
 
 from __future__ import annotations
 
@@ -9,35 +9,43 @@ from typing import Any
 
 import numpy as np
 
-from deciban.arrays.labels import Floats, Names
-from deciban.explain.explanation import ALIKE, Explanation, Item, RowExplanation
-from deciban.explain.working import Ratio, Work, fraction, words_worked, worked
-from deciban.likelihoods import Words
+from deciban.arrays.types import Floats, Names
+from deciban.explain.explanation import Explanation
+from deciban.explain.row_explanation import Item, RowExplanation
+from deciban.likelihoods.factors import Derived, Ratio, Working, as_fraction
 from deciban.model.classifier import Classifier
-from deciban.model.missing import PSEUDO
-from deciban.model.model import take
-from deciban.priors.priors import Dirichlet
+from deciban.model.missing import PSEUDO_COUNT
+from deciban.priors.class_prior import as_class_prior
+from deciban.scorers.base import SAME_FOR_ALL
+from deciban.scorers.posterior import softmax
 
 # Factors shown one by one; the others are one product.
-FACTORS = 12
+SHOWN_FACTORS = 12
 # Classes shown one by one.
-CLASSES = 4
-# What is computed in fractions and what the model says must agree.
-AGREE = 1e-9
+SHOWN_CLASSES = 4
+# Relative difference allowed between a fraction and the model's own number.
+AGREEMENT = 1e-9
 
 
 @dataclass(frozen=True)
 class Factor:
-    """P(value | class) of a column or word, or P(class): the logarithm for every class, and how it comes about."""
+    """P(value | class) of a column or word, or P(class): the logarithm for every class, and its workings."""
 
     name: str
     scores: Floats
-    works: tuple[Work, ...] | None = None  # per class; None: there is nothing to show but the number
+    workings: tuple[Working, ...] | None = None  # per class; None: only the number can be shown
 
     def fraction(self, c: int) -> Fraction | None:
-        """Exactly, where it is a ratio of counts."""
-        work = None if self.works is None else self.works[c]
-        return work.value if isinstance(work, Ratio) and work.is_handy else None
+        """Return the factor exactly, None if it is not a ratio of counts."""
+        return None if self.workings is None else self.workings[c].fraction
+
+    def checked(self) -> Factor:
+        """Return the factor without its workings, should these not give the model's number."""
+        for c, score in enumerate(self.scores.tolist()):
+            exact = self.fraction(c)
+            if exact is not None and abs(float(exact) - np.exp(score)) > AGREEMENT * max(float(exact), 1e-300):
+                return Factor(self.name, self.scores)
+        return self
 
 
 @dataclass(frozen=True)
@@ -49,25 +57,26 @@ class Derivation:
     prior: Factor
     factors: tuple[Factor, ...]  # those that are shown
     others: Floats | None  # the logarithm of the product of those that are not, per class
-    folded: int  # how many these are
+    folded: int  # the number of factors that are not shown
     silent: tuple[Item, ...]
-    posterior: Floats  # of the fractions
+    posterior: Floats  # that follows from the factors
     predicted: Floats  # what predict_proba gives
     remarks: tuple[str, ...]
 
     @property
     def shown(self) -> list[int]:
         """Positions of the classes that are shown, in their own order."""
-        likeliest = np.argsort(-self.posterior, kind="stable")[:CLASSES]
+        likeliest = np.argsort(-self.posterior, kind="stable")[:SHOWN_CLASSES]
         return sorted(likeliest.tolist())
 
     @cached_property
     def log_products(self) -> Floats:
+        """Logarithm of the product of prior and factors, per class."""
         parts = [self.prior.scores, *(f.scores for f in self.factors)]
         return np.sum(parts if self.others is None else [*parts, self.others], axis=0)
 
     def product(self, c: int) -> Fraction | None:
-        """Exactly, where every factor is a ratio of counts."""
+        """Return the product exactly, None unless every factor is a ratio of counts."""
         parts = [f.fraction(c) for f in (self.prior, *self.factors)]
         if self.others is not None or any(p is None for p in parts):
             return None
@@ -81,141 +90,115 @@ class Derivation:
 
     @property
     def decision(self) -> Any:
+        """Label of the most probable class."""
         return self.classes.tolist()[int(self.predicted.argmax())]
 
     def __str__(self) -> str:
-        from deciban.explain.derivation_text import as_text
+        from deciban.explain.show.derivation_text import as_text
 
         return as_text(self)
 
     def to_markdown(self) -> str:
-        """Markdown with formulas in LaTeX."""
-        from deciban.explain.derivation_text import as_markdown
+        """Return Markdown with formulas in LaTeX."""
+        from deciban.explain.show.derivation_tex import as_markdown
 
         return as_markdown(self)
 
     def to_html(self) -> str:
-        """A page by itself."""
-        from deciban.explain.derivation_text import as_html
+        """Return a complete HTML page."""
+        from deciban.explain.show.derivation_html import as_html
 
         return as_html(self)
 
 
-def derive(classifier: Classifier, explanation: Explanation) -> Derivation:
-    """The worked solution for the only row of an explanation."""
+def derive_row(classifier: Classifier, explanation: Explanation) -> Derivation:
+    """Return the worked solution for the only row of an explanation."""
     if len(explanation) != 1:
         raise ValueError(f"derive takes one row, not {len(explanation)}; give one, such as rows[:1] or a mapping.")
     row, model = explanation[0], classifier.model
-    prior = Factor("", model.log_prior, prior_work(classifier))
-    speaking = [item for item in row.items if item.silent in ("", ALIKE)]  # what cancels out is still a factor
-    works = all_works(classifier, explanation, row)
-    factors = [Factor(name, item.scores, works.get(id(item), (None, None))[1]) for item, name in named(speaking, works)]
+    factors = _factors(classifier, explanation, row)
     order = np.argsort(-np.abs([row.decibans(f.scores) for f in factors]), kind="stable") if factors else np.arange(0)
-    some = sorted(order[:FACTORS].tolist())
-    rest = [f.scores for i, f in enumerate(factors) if i not in some]
+    shown = sorted(order[:SHOWN_FACTORS].tolist())
+    folded = [f.scores for i, f in enumerate(factors) if i not in shown]
+    posterior = softmax(row.joint[None])[0]
     return Derivation(
         model.classes,
         row.target or "class",
-        checked(prior),
-        tuple(checked(factors[i]) for i in some),
-        np.sum(rest, axis=0) if rest else None,
-        len(rest),
-        tuple(item for item in row.silent if item.silent != ALIKE),
-        normalised(row.joint, model.log_prior),
+        Factor("", model.log_prior, _prior_workings(classifier)).checked(),
+        tuple(factors[i].checked() for i in shown),
+        np.sum(folded, axis=0) if folded else None,
+        len(folded),
+        tuple(item for item in row.silent if item.silent != SAME_FOR_ALL),
+        posterior if posterior.any() else np.exp(model.log_prior),  # an impossible row has its prior
         row.posterior,
-        tuple(remarks(classifier)),
+        tuple(_remarks(classifier)),
     )
 
 
-def named(items: list[Item], works: dict[int, Any]) -> list[tuple[Item, str]]:
-    """Items with what is said of them: where bins count, the bin."""
+def _factors(classifier: Classifier, explanation: Explanation, row: RowExplanation) -> list[Factor]:
+    """Return a factor for every item that is evidence, or that all classes score the same."""
+    derived = _derived(classifier, explanation, row)
     found = []
-    for item in items:
-        where = works.get(id(item), ("", None))[0]
-        found.append((item, item.text + (f" ({where})" if where else "")))
+    for item in row.items:
+        if item.silent not in ("", SAME_FOR_ALL):
+            continue
+        working = derived.get(id(item))
+        note = f" ({working.note})" if working is not None and working.note else ""
+        found.append(Factor(item.text + note, item.scores, None if working is None else working.workings))
     return found
 
 
-def normalised(joint: Floats, log_prior: Floats) -> Floats:
-    top = joint.max()
-    if not np.isfinite(top):
-        return np.exp(log_prior)  # no evidence is left
-    raised = np.exp(joint - top)
-    return np.asarray(raised / raised.sum())
-
-
-def checked(factor: Factor) -> Factor:
-    """Without its working, should that not give what the model says."""
-    if factor.works is None:
-        return factor
-    for c, score in enumerate(factor.scores.tolist()):
-        exact = factor.fraction(c)
-        if exact is not None and abs(float(exact) - np.exp(score)) > AGREE * max(float(exact), 1e-300):
-            return Factor(factor.name, factor.scores)
-    return factor
-
-
-def prior_work(classifier: Classifier) -> tuple[Work, ...] | None:
-    """P(class) as counts, where it comes from counts."""
-    given, weight = classifier.settings.class_prior, classifier.seen.weight
-    if given is not None and not isinstance(given, Dirichlet | float | int | np.number):
-        return None
-    pseudo = 0.0 if given is None else classifier.how.pseudo_counts(given)
-    if not isinstance(pseudo, float | int | np.number):
-        return None
-    more, whole = fraction(float(pseudo)), fraction(float(weight.sum()))
-    return tuple(Ratio(fraction(float(w)), whole, more, more * len(weight)) for w in weight)
-
-
-def all_works(
-    classifier: Classifier, explanation: Explanation, row: RowExplanation
-) -> dict[int, tuple[str, tuple[Work, ...] | None]]:
-    """How every item comes about, by the item's identity."""
-    x = explanation.rows(0)
-    found: dict[int, tuple[str, tuple[Work, ...] | None]] = {}
+def _derived(classifier: Classifier, explanation: Explanation, row: RowExplanation) -> dict[int, Derived]:
+    """Return the workings of items by their identity."""
+    x = explanation.row(0)
+    found: dict[int, Derived] = {}
     by_column: dict[int, list[Item]] = {}
     for item in row.items:
-        by_column.setdefault(item.column, []).append(item)
-    for item in (item for item in row.items if item.hole):
-        found[id(item)] = "", hole_work(classifier, item)
+        if item.presence:
+            found[id(item)] = _presence_workings(classifier, item)
+        else:
+            by_column.setdefault(item.column, []).append(item)
     for (group, block), part in zip(classifier.scored, classifier.model.parts):
-        columns = group.positions(classifier.features).tolist()
-        likelihood, own = group.likelihood, group.read(take(x, group.columns))
-        if isinstance(likelihood, Words):
-            items = [item for item in by_column[columns[0]] if item.word is not None]
-            document = row.texts.get(columns[0])
-            steps = [] if document is None else words_worked(likelihood, block, classifier.how, part.scorer, document)
-            found |= {id(item): ("", None if w is None else tuple(w)) for item, w in zip(items, steps)}
-            continue
-        for j, step in zip(columns, worked(likelihood, block, classifier.how, own, part.scorer)):
-            if step is not None:
-                found[id(by_column[j][0])] = step[0], tuple(step[1])
+        columns = group.column_indices(classifier.features).tolist()
+        workings = group.likelihood.factors(block, classifier.estimation, group.read(x), part.scorer)
+        for j, pieces in zip(columns, workings):
+            found |= {id(item): piece for item, piece in zip(by_column[j], pieces) if piece is not None}
     return found
 
 
-def hole_work(classifier: Classifier, item: Item) -> tuple[Work, ...] | None:
-    """How often a column has a value, or none, with an imagined row of either kind."""
-    holes = classifier.holes
-    if holes is None:
+def _prior_workings(classifier: Classifier) -> tuple[Working, ...] | None:
+    """Return P(class) as ratios of counts, None if it does not come from counts."""
+    pseudo = as_class_prior(classifier.settings.class_prior).pseudo_count(classifier.estimation)
+    if pseudo is None:
         return None
-    k = holes.columns.index(item.column)
-    count, other = (holes.known, holes.without) if item.value else (holes.without, holes.known)
+    weight = classifier.seen.weight
+    count, whole = as_fraction(pseudo), as_fraction(float(weight.sum()))
+    return tuple(Ratio(as_fraction(float(w)), whole, count, count * len(weight)) for w in weight)
+
+
+def _presence_workings(classifier: Classifier, item: Item) -> Derived:
+    """Return how often a column has a value, or none, with an imagined row of either kind."""
+    missing = classifier.missing_values
+    assert missing is not None
+    k = missing.columns.index(item.column)
+    count, other = (missing.known, missing.missing) if item.value else (missing.missing, missing.known)
     pairs = zip(count[:, k].tolist(), other[:, k].tolist())
-    return tuple(Ratio(fraction(n), fraction(n + m), fraction(PSEUDO), fraction(2 * PSEUDO)) for n, m in pairs)
+    pseudo = as_fraction(PSEUDO_COUNT)
+    return Derived(tuple(Ratio(as_fraction(n), as_fraction(n + m), pseudo, 2 * pseudo) for n, m in pairs))
 
 
-def remarks(classifier: Classifier) -> list[str]:
-    """What the fractions do and do not include."""
-    said = []
-    if classifier.settings.how.kind == "predictive":
-        said.append("Parameters are integrated out: a factor is the mean over all their values, not one estimate.")
+def _remarks(classifier: Classifier) -> list[str]:
+    """Return sentences on what the fractions do and do not include."""
+    found = []
+    if classifier.settings.estimation.kind == "predictive":
+        found.append("Parameters are integrated out: a factor is the mean over all their values, not one estimate.")
     if classifier.calibration is not None:
-        said.append(
+        found.append(
             f"The factors are those of the event models. Calibration ({classifier.calibration}) then changes the "
             "posterior, as columns may repeat each other; predict_proba gives the calibrated one."
         )
-    if classifier.holes is not None:
-        said.append("In some columns a missing value, or that there is one, counts as evidence of its own.")
-    if classifier.shift is not None:
-        said.append("Class weights, or another prior where the model is used, multiply the posterior afterwards.")
-    return said
+    if classifier.missing_values is not None:
+        found.append("In some columns a missing value, or that there is one, counts as evidence of its own.")
+    if classifier.log_shift is not None:
+        found.append("Class weights, or another prior where the model is used, multiply the posterior afterwards.")
+    return found

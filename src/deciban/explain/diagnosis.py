@@ -1,4 +1,4 @@
-"""Diagnosis: what is wrong with the columns, or with the probabilities, and what to do about it; one sentence each."""
+"""Diagnosis: problems of columns and of probabilities, and what to do about them; one sentence each."""
 
 from __future__ import annotations
 
@@ -9,36 +9,53 @@ from typing import Any
 
 import numpy as np
 
-from deciban.arrays.labels import Codes, Floats
-from deciban.explain.explanation import DECIBANS
-from deciban.explain.pairs import Pairs, Reader, chance, codes_of, entropy, information, is_real, readers_of
+from deciban.arrays.frame import Frame
+from deciban.arrays.tolerances import EQUAL_SCORES, TINY
+from deciban.arrays.types import Codes, Floats
+from deciban.explain.pairs import (
+    PairedColumn,
+    Pairs,
+    chance_information,
+    corrected_information,
+    count_entropy,
+    inspect,
+    is_dependent,
+    table_information,
+)
+from deciban.explain.row_explanation import DECIBANS
 from deciban.model.classifier import Classifier
-from deciban.statistics import Tables
+from deciban.readers.source import Source
+from deciban.tables.predict import labelled_rows
+from deciban.tables.rows import table_schema
 
-# Columns that tell at least this share of each other, given the class, are copies.
-COPY = 0.8
-# Evidence counted twice that is worth a sentence, as a share of what both columns say; such columns tell at least
-# the other share of each other.
-AGAIN, TOGETHER = 0.2, 0.1
-# A column that tells this share of all there is to know about the class may leak it.
-LEAK = 0.95
-# Less than this, in decibans on average, says nothing worth having.
-NOTHING = 0.02
-# A value that should have been seen with a class this often, and never was.
-EXPECTED = 20.0
-# Confidence beyond accuracy that is too much.
-TOO_SURE = 0.03
-# Rows that are looked at.
-ROWS = 200_000
-# Findings of one kind that are shown.
-SHOWN = 8
+# Columns that share at least this part of their entropy, given the class, are copies.
+COPY_SHARE = 0.8
+# Evidence counted twice is worth a sentence if it is at least the first share of the evidence of both columns, and the
+# columns share at least the second part of their entropy.
+DOUBLE_SHARE, SHARED_PART = 0.2, 0.1
+# A column with this share of all information about the class may leak it.
+LEAK_SHARE = 0.95
+# Less mean evidence than this, in decibans, is negligible.
+NEGLIGIBLE = 0.02
+# A value that never occurs with a class is worth a sentence if this number of rows was expected.
+EXPECTED_ROWS = 20.0
+# Mean confidence may exceed accuracy by this much.
+OVERCONFIDENCE = 0.03
+# Rows that are looked at, at most.
+DIAGNOSED_ROWS = 200_000
+# Findings of one kind that are printed.
+PRINTED_FINDINGS = 8
+# Significance level below which a column is not irrelevant.
+RELEVANT = 0.01
+# Posteriors are clipped this far from 0 and 1 before log-odds are taken.
+CLIPPED = 1e-9
 
 DUPLICATE, IRRELEVANT, LEAKING, NEVER, UNTRUSTED = "duplicate", "irrelevant", "leak", "never seen", "over-confident"
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found, in which columns, how much it is in decibans, and what to do."""
+    """A problem: its kind, its columns, its size in decibans, and a sentence that says what to do."""
 
     kind: str
     columns: tuple[str, ...]
@@ -51,12 +68,13 @@ class Finding:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """Findings, the gravest of every kind first."""
+    """Findings, the largest of every kind first."""
 
     findings: tuple[Finding, ...]
     rows: int
 
     def of(self, kind: str) -> list[Finding]:
+        """Return the findings of one kind."""
         return [f for f in self.findings if f.kind == kind]
 
     def __str__(self) -> str:
@@ -65,11 +83,12 @@ class Diagnosis:
         lines = []
         for kind in (LEAKING, DUPLICATE, UNTRUSTED, NEVER, IRRELEVANT):
             found = self.of(kind)
-            lines += [f"{kind}: {f.sentence}" for f in found[:SHOWN]]
-            lines += [f"{kind}: … and {len(found) - SHOWN} more"] if len(found) > SHOWN else []
+            lines += [f"{kind}: {f.sentence}" for f in found[:PRINTED_FINDINGS]]
+            lines += [f"{kind}: … and {len(found) - PRINTED_FINDINGS} more"] if len(found) > PRINTED_FINDINGS else []
         return "\n".join(lines)
 
     def to_arrow(self) -> Any:
+        """Return an Arrow table with a row per finding."""
         import pyarrow as pa
 
         return pa.table(
@@ -82,160 +101,175 @@ class Diagnosis:
         )
 
 
-def diagnose(classifier: Classifier, names: list[str], blocks: Iterable[tuple[Any, Codes]]) -> Diagnosis:
-    """Of rows in blocks, with the position of their class among the model's, −1 for none."""
-    readers = readers_of(classifier, names)
-    model, seen = classifier.model, Trust()
+def diagnose(classifier: Classifier, names: list[str], blocks: Iterable[tuple[Frame, Codes]]) -> Diagnosis:
+    """Diagnose rows in blocks, with the position of their class among the model's, −1 for none."""
+    inspected = inspect(classifier, names)
+    model, confidence = classifier.model, Confidence()
     pairs = None
     for x, codes in blocks:
-        some = Pairs.of(readers, codes_of(classifier, readers, x), codes, len(model.classes))
-        pairs = some if pairs is None else pairs + some
-        seen.add(model.posterior(x), codes)
-        if pairs.rows.sum() >= ROWS:
+        counted = Pairs.of(inspected.columns, inspected.codes(x), codes, len(model.classes))
+        pairs = counted if pairs is None else pairs + counted
+        confidence.add(model.posterior(x), codes)
+        if pairs.rows.sum() >= DIAGNOSED_ROWS:
             break
     if pairs is None or not pairs.rows.sum():
         raise ValueError("there are no labelled rows to diagnose; give rows with their labels.")
-    alone = [pairs.alone(i) for i in range(len(readers))]
+    counts = [pairs.counts(i) for i in range(len(inspected.columns))]
     found = [
-        *leaks(readers, alone),
-        *duplicates(pairs, readers),
-        *untrusted(seen, classifier),
+        *leaks(inspected.columns, counts),
+        *duplicates(pairs),
+        *overconfidence(confidence, classifier),
         *never_seen(classifier, names),
-        *irrelevant(readers, alone),
+        *irrelevant(inspected.columns, counts),
     ]
     return Diagnosis(tuple(found), int(pairs.rows.sum()))
 
 
-def leaks(readers: tuple[Reader, ...], alone: list[Floats]) -> list[Finding]:
+def leaks(columns: tuple[PairedColumn, ...], counts: list[Floats]) -> list[Finding]:
+    """Find columns that alone tell nearly all about the class."""
     found = []
-    for reader, table in zip(readers, alone):
-        told, all_of_it = information(table) - chance(table), entropy(table.sum(axis=1))
-        if all_of_it > 0 and told / all_of_it > LEAK:
-            said = (
-                f"{reader.name} alone tells {told / all_of_it:.0%} of what there is to know about the class; if it is "
-                "made from the label, or known only afterwards, leave it out."
+    for column, table in zip(columns, counts):
+        information = table_information(table) - chance_information(table)
+        entropy = count_entropy(table.sum(axis=1))
+        if entropy > 0 and information / entropy > LEAK_SHARE:
+            sentence = (
+                f"{column.name} alone tells {information / entropy:.0%} of what there is to know about the class; if "
+                "it is made from the label, or known only afterwards, leave it out."
             )
-            found.append(Finding(LEAKING, (reader.name,), told * DECIBANS, said))
+            found.append(Finding(LEAKING, (column.name,), information * DECIBANS, sentence))
     return sorted(found, key=lambda f: -f.decibans)
 
 
-def duplicates(pairs: Pairs, readers: tuple[Reader, ...]) -> list[Finding]:
-    """Pairs that go together given the class, by I(i; j | class), and the evidence that is counted twice for it."""
+def duplicates(pairs: Pairs) -> list[Finding]:
+    """Find pairs that go together given the class, by I(i; j | class), so that evidence is counted twice."""
     found = []
-    for i, j in combinations(range(len(readers)), 2):
+    for i, j in combinations(range(len(pairs.columns)), 2):
         table = pairs.table(i, j)
         whole = table.sum()
-        if whole <= 0 or not any(is_real(t) for t in table):
+        if whole <= 0 or not any(is_dependent(t) for t in table):
             continue
-        shared = sum(t.sum() / whole * _corrected(t) for t in table)
-        spread = [_entropy_given_class(table, axis) for axis in (1, 2)]
-        told = _corrected(table.sum(axis=2)) + _corrected(table.sum(axis=1))
-        twice = counted_twice(table)
-        same = bool(max(spread) > 1e-9 and shared >= COPY * max(spread))
-        much = twice >= max(NOTHING, AGAIN * told * DECIBANS) and shared >= TOGETHER * min(spread)
-        if same or much:
-            found.append(_duplicate(readers[i].name, readers[j].name, same, shared / max(spread), max(twice, 0.0)))
+        shared = sum(t.sum() / whole * corrected_information(t) for t in table)
+        entropies = [_entropy_given_class(table, axis) for axis in (1, 2)]
+        evidence = corrected_information(table.sum(axis=2)) + corrected_information(table.sum(axis=1))
+        double = counted_twice(table)
+        is_copy = bool(max(entropies) > EQUAL_SCORES and shared >= COPY_SHARE * max(entropies))
+        is_much = double >= max(NEGLIGIBLE, DOUBLE_SHARE * evidence * DECIBANS)
+        if is_copy or (is_much and shared >= SHARED_PART * min(entropies)):
+            share = shared / max(entropies)
+            finding = _duplicate(pairs.columns[i].name, pairs.columns[j].name, is_copy, share, max(double, 0.0))
+            found.append((finding, is_copy))
     return [f for f, _ in sorted(found, key=lambda pair: (not pair[1], -pair[0].decibans))]
 
 
 def counted_twice(table: Floats) -> float:
-    """By how much two columns as independent are more sure of their decision than both together are, in decibans.
+    """Return how many decibans of evidence are counted twice, on average.
 
-    From classes × values × values: the mean of the log-odds that naive Bayes gives, less that of the share of the class
-    among rows that have both values. One imagined row for every pair of values is as naive Bayes says, so that what few
-    rows show does not count.
+    From counts [classes × values × values]: the mean of the log-odds that naive Bayes gives, less the mean of the
+    log-odds of the class among rows that have both values. One imagined row for every pair of values is as naive Bayes
+    says, so that few rows prove nothing.
     """
     prior = table.sum(axis=(1, 2))
-    some = np.where(prior > 0, prior, 1.0)[:, None]
-    first, second = table.sum(axis=2) / some, table.sum(axis=1) / some
+    weight = np.where(prior > 0, prior, 1.0)[:, None]
+    first, second = table.sum(axis=2) / weight, table.sum(axis=1) / weight
     naive = prior[:, None, None] * first[:, :, None] * second[:, None, :]
-    naive = naive / np.maximum(naive.sum(axis=0), 1e-300)
-    both = (table + naive) / np.maximum((table + naive).sum(axis=0), 1e-300)
+    naive = naive / np.maximum(naive.sum(axis=0), TINY)
+    both = (table + naive) / np.maximum((table + naive).sum(axis=0), TINY)
     best = naive.argmax(axis=0)[None]
-    a, b = (np.clip(np.take_along_axis(p, best, axis=0)[0], 1e-9, 1 - 1e-9) for p in (naive, both))
-    more = np.log(a / (1 - a)) - np.log(b / (1 - b))
-    return float((table.sum(axis=0) * more).sum() / table.sum() * DECIBANS)
+    a, b = (np.clip(np.take_along_axis(p, best, axis=0)[0], CLIPPED, 1 - CLIPPED) for p in (naive, both))
+    excess = np.log(a / (1 - a)) - np.log(b / (1 - b))
+    return float((table.sum(axis=0) * excess).sum() / table.sum() * DECIBANS)
 
 
-def _duplicate(a: str, b: str, same: bool, share: float, twice: float) -> tuple[Finding, bool]:
-    how = "say the same" if same else f"go together ({share:.0%})"
-    remedy = f"leave {b} out" if same else "leave one out, or calibrate"
-    kept = f", {twice:.2g} dB too much on average" if twice >= NOTHING else ""
-    said = f"{a} and {b} {how} given the class, so their evidence counts twice{kept}; {remedy}."
-    return Finding(DUPLICATE, (a, b), float(twice), said), same
-
-
-def _corrected(table: Floats) -> float:
-    return max(0.0, information(table) - chance(table))
+def _duplicate(a: str, b: str, is_copy: bool, share: float, double: float) -> Finding:
+    relation = "say the same" if is_copy else f"go together ({share:.0%})"
+    remedy = f"leave {b} out" if is_copy else "leave one out, or calibrate"
+    size = f", {double:.2g} dB too much on average" if double >= NEGLIGIBLE else ""
+    sentence = f"{a} and {b} {relation} given the class, so their evidence counts twice{size}; {remedy}."
+    return Finding(DUPLICATE, (a, b), float(double), sentence)
 
 
 def _entropy_given_class(table: Floats, axis: int) -> float:
     whole = table.sum()
-    return float(sum(t.sum() / whole * entropy(t.sum(axis=2 - axis)) for t in table))
+    return float(sum(t.sum() / whole * count_entropy(t.sum(axis=2 - axis)) for t in table))
 
 
-class Trust:
-    """How sure the model was, and how often right."""
+class Confidence:
+    """Sums of the model's confidence and of its right decisions."""
 
     def __init__(self) -> None:
-        self.sure = self.right = self.rows = self.chance = 0.0
+        self.confidence = self.right = self.rows = self.variance = 0.0
 
     def add(self, posterior: Floats, codes: Codes) -> None:
+        """Add rows with these posteriors, and the position of their class, −1 for none."""
         known = codes >= 0
         best = posterior[known].argmax(axis=1)
         top = posterior[known].max(axis=1)
-        self.sure += float(top.sum())
-        self.chance += float((top * (1 - top)).sum())  # the variance of how many are right, were it as sure as it says
+        self.confidence += float(top.sum())
+        # The variance of the number of right decisions, if the confidence were justified.
+        self.variance += float((top * (1 - top)).sum())
         self.right += float((best == codes[known]).sum())
         self.rows += float(known.sum())
 
 
-def untrusted(seen: Trust, classifier: Classifier) -> list[Finding]:
-    sure, right = seen.sure / seen.rows, seen.right / seen.rows
-    if sure - right < max(TOO_SURE, 3 * np.sqrt(seen.chance) / seen.rows):
+def overconfidence(seen: Confidence, classifier: Classifier) -> list[Finding]:
+    """Find a mean confidence that is clearly above the accuracy."""
+    confidence, accuracy = seen.confidence / seen.rows, seen.right / seen.rows
+    if confidence - accuracy < max(OVERCONFIDENCE, 3 * np.sqrt(seen.variance) / seen.rows):
         return []
     remedy = "fit with calibrate='auto'" if classifier.calibration is None else "calibrate on rows like these"
-    said = (
-        f"The model is {sure:.0%} sure on average and right in {right:.0%}: do not trust its probabilities; {remedy}."
+    sentence = (
+        f"The model is {confidence:.0%} sure on average and right in {accuracy:.0%}: do not trust its probabilities; "
+        f"{remedy}."
     )
-    p, q = (min(max(share, 0.5 / seen.rows), 1 - 0.5 / seen.rows) for share in (sure, right))
+    p, q = (min(max(share, 0.5 / seen.rows), 1 - 0.5 / seen.rows) for share in (confidence, accuracy))
     odds = DECIBANS * float(np.log(p / (1 - p)) - np.log(q / (1 - q)))
-    return [Finding(UNTRUSTED, (), odds, said)]
+    return [Finding(UNTRUSTED, (), odds, sentence)]
 
 
 def never_seen(classifier: Classifier, names: list[str]) -> list[Finding]:
-    """Values that a class never showed though it should have, by chance, many times: from statistics alone."""
+    """Find values that a class never showed though many rows were expected by chance, from statistics alone."""
     found = []
     classes = classifier.seen.classes.tolist()
     for group, block in zip(classifier.groups, classifier.seen.blocks):
-        if not isinstance(block, Tables):
-            continue
-        for place, j in enumerate(group.positions(classifier.features).tolist()):
-            table = block.of_feature(place)
-            whole = table.sum()
-            expected = table.sum(1, keepdims=True) * table.sum(0) / max(whole, 1e-300)
-            for c, v in zip(*np.nonzero((table == 0) & (expected >= EXPECTED))):
-                value = block.categories[place].tolist()[v]
-                said = (
-                    f"{names[j]} = {value} never occurs with {classes[c]}, where {expected[c, v]:.0f} rows would by "
-                    "chance: it rules the class out as far as the pseudo-count lets it; see that this is so in reality."
+        for place, j in enumerate(group.column_indices(classifier.features).tolist()):
+            counted = block.categories_of(place)
+            if counted is None:
+                break
+            categories, table = counted
+            expected = table.sum(1, keepdims=True) * table.sum(0) / max(table.sum(), TINY)
+            for c, v in zip(*np.nonzero((table == 0) & (expected >= EXPECTED_ROWS))):
+                sentence = (
+                    f"{names[j]} = {categories.tolist()[v]} never occurs with {classes[c]}, where "
+                    f"{expected[c, v]:.0f} rows would by chance: it rules the class out as far as the pseudo-count "
+                    "lets it; see that this is so in reality."
                 )
-                found.append(Finding(NEVER, (names[j],), float(expected[c, v]), said))
+                found.append(Finding(NEVER, (names[j],), float(expected[c, v]), sentence))
     return sorted(found, key=lambda f: -f.decibans)
 
 
-def irrelevant(readers: tuple[Reader, ...], alone: list[Floats]) -> list[Finding]:
+def irrelevant(columns: tuple[PairedColumn, ...], counts: list[Floats]) -> list[Finding]:
+    """Find columns, not words, that tell nothing about the class."""
     found = []
-    for reader, table in zip(readers, alone):
-        if reader.word >= 0:
+    for column, table in zip(columns, counts):
+        if column.is_word:
             continue
-        told = _corrected(table) * DECIBANS
-        real = is_real(table, 0.01)
-        if told < NOTHING or not real:
-            how = (
-                f"says nothing about the class ({told:.2f} dB on average)" if real else "says no more than chance would"
-            )
-            how = how if (table.sum(axis=0) > 0).sum() > 1 else "never varies"
-            said = f"{reader.name} {how}; leave it out."
-            found.append(Finding(IRRELEVANT, (reader.name,), told, said))
+        evidence = corrected_information(table) * DECIBANS
+        dependent = is_dependent(table, RELEVANT)
+        if evidence >= NEGLIGIBLE and dependent:
+            continue
+        problem = "says no more than chance would"
+        if dependent:
+            problem = f"says nothing about the class ({evidence:.2f} dB on average)"
+        if (table.sum(axis=0) > 0).sum() <= 1:
+            problem = "never varies"
+        found.append(Finding(IRRELEVANT, (column.name,), evidence, f"{column.name} {problem}; leave it out."))
     return found
+
+
+def diagnose_table(classifier: Classifier, source: Source, target: str | None) -> Diagnosis:
+    """Diagnose the rows of a table with labels in the column ``target``, by default the one trained on."""
+    schema = table_schema(classifier)
+    target = schema.target if target is None else target
+    if target is None:
+        raise ValueError("the model does not know which column has the labels; name it (--target).")
+    return diagnose(classifier, schema.names, labelled_rows(classifier, source, target))

@@ -2,189 +2,125 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy import sparse
-from scipy.special import ndtri, xlogy
+from scipy.special import xlogy
 from scipy.stats import chi2
 
-from deciban.arrays.labels import Codes, Floats
-from deciban.arrays.matrix import densify
-from deciban.explain.importance import importance
-from deciban.likelihoods import Binned
-from deciban.model.classifier import Classifier, Group
-from deciban.model.model import take
-from deciban.priors.priors import Estimation
-from deciban.scorers import Steps
-from deciban.statistics import Histogram, Moments, Sums, Tables, WordCounts
-from deciban.statistics.tables import codes_among, starts
-from deciban.statistics.words import documents_in
+from deciban.arrays.frame import Frame
+from deciban.arrays.tolerances import TINY
+from deciban.arrays.types import Codes, Floats, Longs
+from deciban.model.classifier import Classifier
+from deciban.statistics.base import offsets_of
 
-# Values of a column that are told apart: bins of numbers, and the most frequent categories.
-BINS, CATEGORIES = 8, 16
-# Words of a text that are looked at.
-WORDS = 60
+# Significance level of a pair of columns that go together.
+SIGNIFICANT = 1e-3
 
 
 @dataclass(frozen=True)
-class Reader:
-    """A column as few codes: −1 where it is missing."""
+class PairedColumn:
+    """A column, or a word of a text, as few codes."""
 
     name: str
     values: int
-    group: int  # of the classifier
-    place: int  # among the group's columns
-    position: int  # among all columns
-    word: int = -1  # of the vocabulary, if it is one
-    hole: bool = False  # whether what is missing is a value, the last
+    is_word: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Inspected:
+    """All columns that are looked at, and the function that turns rows into their codes [rows × columns]."""
+
+    columns: tuple[PairedColumn, ...]
+    codes: Callable[[Frame], Codes]
+
+
+def inspect(classifier: Classifier, names: list[str]) -> Inspected:
+    """Return the columns that predictions use as few codes; columns that are read together are not looked at.
+
+    Columns in which a missing value counts have one more code, for a missing value.
+    """
+    found: list[PairedColumn] = []
+    readers: list[Callable[[Frame], Codes]] = []
+    prior = np.exp(classifier.log_prior)
+    missing = () if classifier.missing_values is None else classifier.missing_values.columns
+    for (group, block), part in zip(classifier.scored, classifier.model.parts):
+        inspection = group.likelihood.inspection(block, part.scorer, prior)
+        if inspection is None:
+            continue
+        indices = group.column_indices(classifier.features)
+        for column in inspection.columns:
+            j = int(indices[column.place])
+            counts_missing = j in missing and column.word is None
+            found.append(PairedColumn(column.word or names[j], column.values + counts_missing, column.word is not None))
+        sizes = np.array([column.values for column in inspection.columns])
+        counted = np.array([indices[c.place] in missing and c.word is None for c in inspection.columns], dtype=bool)
+        readers.append(_reader(group.read, inspection.codes, sizes, counted))
+
+    def all_codes(x: Frame) -> Codes:
+        parts = [reader(x) for reader in readers]
+        return np.concatenate(parts, axis=1) if parts else np.zeros((x.shape[0], 0), dtype=np.int32)
+
+    return Inspected(tuple(found), all_codes)
+
+
+def _reader(
+    read: Callable[[Frame], Frame], codes: Callable[[Frame], Codes], sizes: Longs, counts_missing: Codes
+) -> Callable[[Frame], Codes]:
+    """Return a function from rows to codes, clipped to the number of values; a missing value may be the last code."""
+
+    def read_codes(x: Frame) -> Codes:
+        found = np.minimum(codes(read(x)), sizes - 1)
+        return np.where((found < 0) & counts_missing, sizes, found).astype(np.int32)
+
+    return read_codes
 
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """How often values of columns meet: one matrix per class, values × values, and how many rows each class has."""
+    """Counts of rows in which two values meet: a matrix per class [values × values], and the rows per class."""
 
-    readers: tuple[Reader, ...]
+    columns: tuple[PairedColumn, ...]
     meetings: tuple[Floats, ...]
     rows: Floats
 
     def __add__(self, other: Pairs) -> Pairs:
-        together = tuple(a + b for a, b in zip(self.meetings, other.meetings))
-        return Pairs(self.readers, together, self.rows + other.rows)
+        meetings = tuple(a + b for a, b in zip(self.meetings, other.meetings))
+        return Pairs(self.columns, meetings, self.rows + other.rows)
 
     @property
-    def start(self) -> np.ndarray:
-        return starts([r.values for r in self.readers])
+    def start(self) -> Longs:
+        """Offset of every column's values."""
+        return offsets_of([c.values for c in self.columns])
 
     def table(self, i: int, j: int) -> Floats:
-        """Classes × values of i × values of j, over rows where neither is missing."""
+        """[classes × values of i × values of j] counts of the rows where neither is missing."""
         s = self.start
         return np.stack([m[s[i] : s[i + 1], s[j] : s[j + 1]] for m in self.meetings])
 
-    def alone(self, i: int) -> Floats:
-        """Classes × values of one column."""
+    def counts(self, i: int) -> Floats:
+        """[classes × values] counts of one column."""
         s = self.start
         return np.stack([np.diagonal(m)[s[i] : s[i + 1]] for m in self.meetings])
 
     @staticmethod
-    def of(readers: tuple[Reader, ...], codes: np.ndarray, classes: Codes, number: int) -> Pairs:
-        """Of some rows: codes (rows × readers), and the class of every row, −1 for none."""
-        start = starts([r.values for r in readers])
+    def of(columns: tuple[PairedColumn, ...], codes: Codes, classes: Codes, number: int) -> Pairs:
+        """Count rows with these codes [rows × columns], and the class of every row, −1 for none."""
+        start = offsets_of([c.values for c in columns])
         meetings = []
         for c in range(number):
             own = codes[classes == c]
             row, column = np.nonzero(own >= 0)
-            place = start[column] + own[row, column]
-            there = sparse.csr_matrix((np.ones(len(place)), (row, place)), shape=(len(own), start[-1]))
-            meetings.append((there.T @ there).toarray())
-        return Pairs(readers, tuple(meetings), np.bincount(classes[classes >= 0], minlength=number).astype(float))
+            position = start[column] + own[row, column]
+            present = sparse.csr_matrix((np.ones(len(position)), (row, position)), shape=(len(own), start[-1]))
+            meetings.append((present.T @ present).toarray())
+        return Pairs(columns, tuple(meetings), np.bincount(classes[classes >= 0], minlength=number).astype(float))
 
 
-def readers_of(classifier: Classifier, names: list[str]) -> tuple[Reader, ...]:
-    """What is looked at of every column that counts; columns that are read together are no pairs."""
-    found: list[Reader] = []
-    apart = {} if classifier.chosen is None else dict(classifier.chosen.apart)
-    ignored = {j for j, likelihood in apart.items() if likelihood is None}
-    holes = () if classifier.holes is None else classifier.holes.columns
-    for g, (group, block) in enumerate(zip(classifier.groups, classifier.seen.blocks)):
-        if group.likelihood.joins_columns or not isinstance(block, Tables | Histogram | Moments | Sums | WordCounts):
-            continue
-        for place, j in enumerate(group.positions(classifier.features).tolist()):
-            if j in ignored:
-                continue
-            if group.likelihood.reads_text:
-                found += _words(classifier, g, j)
-            else:
-                found.append(Reader(names[j], values_of(block, place) + (j in holes), g, place, j, hole=j in holes))
-    return tuple(found)
-
-
-def _words(classifier: Classifier, g: int, j: int) -> list[Reader]:
-    model = classifier.model
-    said = importance(classifier, [str(i) for i in range(classifier.features)]).words.get(str(j), {})
-    part = next((p for p in model.parts if hasattr(p.scorer, "words_of") and _reads(p, j, classifier)), None)
-    if part is None:
-        return []
-    scorer: Any = getattr(part.scorer, "words", part.scorer)
-    place = {word: i for i, word in enumerate(scorer.named(np.arange(len(scorer.vocabulary))))}
-    return [Reader(word, 2, g, 0, j, place[word]) for word in list(said)[:WORDS] if word in place]
-
-
-def _reads(part: Any, j: int, classifier: Classifier) -> bool:
-    return j in np.arange(classifier.features)[slice(None) if part.columns is None else part.columns]
-
-
-def values_of(block: Any, place: int) -> int:
-    if isinstance(block, Tables):
-        return min(CATEGORIES + 1, len(block.categories[place]))
-    if isinstance(block, Histogram | Moments):
-        return BINS
-    return CATEGORIES  # counts
-
-
-def codes_of(classifier: Classifier, readers: tuple[Reader, ...], x: Any) -> np.ndarray:
-    """Rows × readers."""
-    found = np.full((x.shape[0], len(readers)), -1, dtype=np.int64)
-    for g, (group, block) in enumerate(zip(classifier.groups, classifier.seen.blocks)):
-        own = [(k, r) for k, r in enumerate(readers) if r.group == g]
-        if not own:
-            continue
-        rows = group.read(take(x, group.columns))
-        if own[0][1].word >= 0:
-            part = next(p for p in classifier.model.parts if _reads(p, own[0][1].position, classifier))
-            scorer: Any = getattr(part.scorer, "words", part.scorer)
-            there = scorer.rows(documents_in(rows)).to_scipy().tocsc()
-            for k, r in own:
-                found[:, k] = 0
-                found[there[:, [r.word]].nonzero()[0], k] = 1
-            continue
-        every = group_codes(group, block, rows)
-        for k, r in own:
-            code = np.minimum(every[:, r.place], r.values - 1 - r.hole)
-            found[:, k] = np.where(code < 0, r.values - 1, code) if r.hole else code
-    return found
-
-
-def group_codes(group: Group, block: Any, rows: Any) -> np.ndarray:
-    """Few codes for every column of a group."""
-    if isinstance(block, Tables):
-        return np.stack(
-            [_frequent_first(block, j, c) for j, c in enumerate(_category_codes(group, block, rows))], axis=1
-        )
-    if isinstance(block, Histogram):
-        return Binned(bins=BINS).estimate(block, Estimation()).bins(rows).astype(np.int64)
-    if isinstance(block, Moments):
-        return normal_bins(block).bins(rows).astype(np.int64)
-    x = (rows.numbers() if hasattr(rows, "numbers") else densify(rows)).astype(float)
-    return np.where(np.isnan(x), -1, np.minimum(np.nan_to_num(x), CATEGORIES - 1)).astype(np.int64)
-
-
-def normal_bins(block: Moments) -> Steps:
-    """Cuts of equal mass, were all classes together normal."""
-    pooled = block.pooled()
-    weight = np.where(pooled.weight > 0, pooled.weight, 1.0)
-    deviation = np.sqrt(np.broadcast_to(pooled.deviation / weight, pooled.mean.shape))[0]
-    at = ndtri(np.arange(1, BINS) / BINS)
-    return Steps(tuple(m + d * at for m, d in zip(pooled.mean[0], deviation)), ())
-
-
-def _category_codes(group: Group, block: Tables, rows: Any) -> np.ndarray:
-    positions = [{value: i for i, value in enumerate(names.tolist())} for names in block.categories]
-    unseen = np.full(block.features, -1, dtype=np.int64)
-    return codes_among(rows if hasattr(rows, "coded") else densify(rows), block.categories, positions, unseen).T
-
-
-def _frequent_first(block: Tables, j: int, codes: Codes) -> np.ndarray:
-    """Categories by how frequent they are, so that the rare ones are lumped together."""
-    rank = np.empty(len(block.categories[j]) + 1, dtype=np.int64)
-    rank[np.argsort(-block.of_feature(j).sum(axis=0), kind="stable")] = np.arange(len(block.categories[j]))
-    rank[-1] = -1
-    return rank[codes]
-
-
-def information(table: Floats) -> float:
-    """Of rows and columns of a table of counts, in nats."""
+def table_information(table: Floats) -> float:
+    """Return the mutual information of rows and columns of a table of counts, in nats."""
     whole = table.sum()
     if whole <= 0:
         return 0.0
@@ -192,18 +128,24 @@ def information(table: Floats) -> float:
     return float(xlogy(p, p).sum() - xlogy(p.sum(1), p.sum(1)).sum() - xlogy(p.sum(0), p.sum(0)).sum())
 
 
-def entropy(counts: Floats) -> float:
-    p = counts / max(counts.sum(), 1e-300)
+def corrected_information(table: Floats) -> float:
+    """Return the mutual information of a table less what chance shows, at least 0."""
+    return max(0.0, table_information(table) - chance_information(table))
+
+
+def count_entropy(counts: Floats) -> float:
+    """Return the entropy of counts, in nats."""
+    p = counts / max(counts.sum(), TINY)
     return float(-xlogy(p, p).sum())
 
 
-def chance(table: Floats) -> float:
-    """What information a table of independent rows and columns shows on average: degrees of freedom / 2N."""
+def chance_information(table: Floats) -> float:
+    """Return the mean information of a table of independent rows and columns: degrees of freedom / 2N."""
     rows, columns = (table.sum(1) > 0).sum(), (table.sum(0) > 0).sum()
     return float(max(0, rows - 1) * max(0, columns - 1) / (2 * max(table.sum(), 1.0)))
 
 
-def is_real(table: Floats, level: float = 1e-3) -> bool:
-    """Whether rows and columns of a table of counts go together (G-test)."""
+def is_dependent(table: Floats, level: float = SIGNIFICANT) -> bool:
+    """Return whether rows and columns of a table of counts go together, by a G-test."""
     freedom = max(0, (table.sum(1) > 0).sum() - 1) * max(0, (table.sum(0) > 0).sum() - 1)
-    return bool(freedom and 2 * table.sum() * information(table) > chi2.ppf(1 - level, freedom))
+    return bool(freedom and 2 * table.sum() * table_information(table) > chi2.ppf(1 - level, freedom))

@@ -1,110 +1,86 @@
-"""Rows to explain: a table, an array, a list of texts, or one row as a mapping."""
+"""Rows to explain: a table, a frame, a text, or one row as a mapping."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate
 from typing import Any
 
 import numpy as np
 
 from deciban.arrays.frame import Frame
-from deciban.arrays.matrix import densify, rows_of, rowwise
-from deciban.arrays.texts import Lines
 from deciban.explain.explanation import Explanation
 from deciban.model.classifier import Classifier
-from deciban.model.model import Contrast, Model
+from deciban.model.model import Model
+from deciban.model.parts import Contrast
+from deciban.readers.source import Source
 
 
 def explain_table(
-    classifier: Classifier, source: Any, of: Any = None, against: Any = None, first: int = 0
+    classifier: Classifier, source: Source, favour: Any = None, against: Any = None, first: int = 0
 ) -> Explanation:
-    """The rows of a source of tables; the first of them has this number."""
-    from deciban.tables.predict import no_rows, predicted
-    from deciban.tables.rows import frame_of, schema_of
+    """Explain the rows of a table, of which the first has the number ``first``."""
+    from deciban.tables.predict import score_table
+    from deciban.tables.rows import TableRows, table_schema
 
-    schema, pair = schema_of(classifier), positions(classifier.model, of, against)
-    parts = list(predicted(classifier, source, lambda model, x: model.contrast(x, *pair)))
-    frames: list[Frame] = [frame_of(part.batch, schema, part.first, predicting=True) for part in parts]
-    ends = list(accumulate(len(part.result.of) for part in parts))
-
-    def place(i: int) -> tuple[int, int]:
-        k = bisect_right(ends, i)
-        return k, i - (ends[k - 1] if k else 0)
-
-    def row(i: int) -> Frame:
-        k, at = place(i)
-        return frames[k].block(at, at + 1)
-
-    def values(i: int) -> list[Any]:
-        k, at = place(i)
-        return [parts[k].batch.column(name)[at].as_py() for name in schema.names]
-
-    found = [part.result for part in parts] or [classifier.model.contrast(no_rows(schema), *pair)]
-    frames = frames or [no_rows(schema)]
-    return replace(
-        explanation(classifier, tuple(schema.names), Contrast.together(found), frames, row, values), first=first
-    )
+    schema, pair = table_schema(classifier), class_positions(classifier.model, favour, against)
+    parts = list(score_table(classifier, source, lambda model, rows: model.contrast(rows, *pair)))
+    blocks: list[Frame] = [part.rows for part in parts] or [TableRows.empty(schema)]
+    contrasts = [part.result for part in parts] or [classifier.model.contrast(blocks[0], *pair)]
+    explanation = _explanation(classifier, schema.names, Contrast.concatenate(contrasts), blocks)
+    return replace(explanation, first=first)
 
 
-def explain_rows(
-    classifier: Classifier, x: Any, names: Sequence[str], of: Any = None, against: Any = None
+def explain_frame(
+    classifier: Classifier, x: Frame, names: Sequence[str], favour: Any = None, against: Any = None
 ) -> Explanation:
-    """The rows of a matrix, or texts."""
-    model, x = classifier.model, rowwise(x, dense=True)
-
-    def values(i: int) -> list[Any]:
-        if isinstance(x, Lines):
-            return x.block(i, i + 1).to_list()
-        return densify(rows_of(x, i, i + 1))[0].tolist()
-
-    contrast = model.contrast(x, *positions(model, of, against))
-    return explanation(classifier, tuple(map(str, names)), contrast, [x], lambda i: rows_of(x, i, i + 1), values)
+    """Explain the rows of a matrix, or texts."""
+    model, x = classifier.model, x.sliceable(dense=True)
+    contrast = model.contrast(x, *class_positions(model, favour, against))
+    return _explanation(classifier, names, contrast, [x])
 
 
-def explanation(
-    classifier: Classifier, names: tuple[str, ...], contrast: Contrast, blocks: Sequence[Any], row: Any, values: Any
+def _explanation(
+    classifier: Classifier, names: Sequence[str], contrast: Contrast, blocks: Sequence[Frame]
 ) -> Explanation:
     changes = [] if classifier.calibration is None else [str(classifier.calibration)]
     changes += ["class weights"] if classifier.settings.class_weight is not None else []
-    changes += ["prior in use"] if classifier.settings.deployed is not None else []
+    changes += ["prior in use"] if classifier.settings.deployed_prior is not None else []
     target = classifier.schema.target if classifier.schema else None
-    return Explanation(classifier.model, names, contrast, blocks, row, values, ", ".join(changes), target)
+    return Explanation(classifier.model, tuple(map(str, names)), contrast, blocks, ", ".join(changes), target)
 
 
-def positions(model: Model, of: Any, against: Any) -> tuple[int | None, int | None]:
-    """Two classes by name as positions, None where none is given."""
+def class_positions(model: Model, favour: Any, against: Any) -> tuple[int | None, int | None]:
+    """Return two classes as positions, None where none is given."""
     names = model.classes.tolist()
-    for given in (of, against):
+    for given in (favour, against):
         if given is not None and given not in names:
             raise ValueError(f"{given!r} is not among the classes {names}.")
-    if of is not None and of == against:
-        raise ValueError(f"of and against are both {of!r}; give two classes.")
-    return None if of is None else names.index(of), None if against is None else names.index(against)
+    if favour is not None and favour == against:
+        raise ValueError(f"favour and against are both {favour!r}; give two classes.")
+    return None if favour is None else names.index(favour), None if against is None else names.index(against)
 
 
-def one_row(rows: Any) -> Any:
-    """A row as a mapping of single values becomes a table of one row."""
-    if isinstance(rows, Mapping) and not any(is_column(value) for value in rows.values()):
+def as_one_row(rows: Any) -> Any:
+    """Return a mapping of single values as a table of one row, anything else as it is."""
+    if isinstance(rows, Mapping) and not any(_is_column(value) for value in rows.values()):
         return {str(name): [value] for name, value in rows.items()}
     return rows
 
 
-def is_column(value: Any) -> bool:
-    arrow = any(hasattr(value, name) for name in ("__arrow_c_array__", "__arrow_c_stream__", "to_numpy"))
+def _is_column(value: Any) -> bool:
+    arrow = not {"__arrow_c_array__", "__arrow_c_stream__", "to_numpy"}.isdisjoint(dir(value))
     return arrow or (isinstance(value, Sequence | np.ndarray) and not isinstance(value, str | bytes))
 
 
-def nth_row(classifier: Classifier, source: Any, number: int) -> Any:
-    """The row of that number, counted from 1, as a table of one row; what comes behind it is not read."""
+def nth_row(classifier: Classifier, source: Source, number: int) -> Any:
+    """Return the row of that number, counted from 1, as a table of one row; later rows are not read."""
     import pyarrow as pa
 
-    from deciban.tables.rows import check_columns, schema_of, types_to_read
+    from deciban.tables.rows import require_columns, table_schema, types_to_read
 
-    schema = schema_of(classifier)
-    check_columns(schema, source)
+    schema = table_schema(classifier)
+    require_columns(schema, source)
     seen = 0
     for batch in source.batches(schema.names, types_to_read(schema, None, predicting=True)):
         if seen + batch.num_rows >= number:
@@ -113,11 +89,11 @@ def nth_row(classifier: Classifier, source: Any, number: int) -> Any:
     raise ValueError(f"{source.name} has {seen:,} rows, and no row {number:,}.")
 
 
-def row_of_text(classifier: Classifier, text: str) -> dict[str, list[Any]]:
-    """A text as a row of a model that reads one; other columns are missing."""
-    from deciban.tables.rows import schema_of
+def text_row(classifier: Classifier, text: str) -> dict[str, list[Any]]:
+    """Return a text as a row of a model that reads one; other columns are missing."""
+    from deciban.tables.rows import table_schema
 
-    used = schema_of(classifier).used
+    used = table_schema(classifier).used
     texts = [c.name for c in used if c.likelihood is not None and c.likelihood.reads_text]
     if len(texts) != 1:
         named = ", ".join(texts) or "none"

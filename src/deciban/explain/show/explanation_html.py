@@ -1,4 +1,4 @@
-"""An explanation as a page by itself: no scripts, no other files; texts have their words marked."""
+"""An explanation as a complete HTML page without scripts or other files; words of texts are marked."""
 
 from __future__ import annotations
 
@@ -7,8 +7,14 @@ from html import escape
 
 import numpy as np
 
-from deciban.explain.explanation import Item, RowExplanation
-from deciban.explain.text import decibans, heading, longest, remarks, table
+from deciban.explain.row_explanation import Item, RowExplanation
+from deciban.explain.show.explanation_text import (
+    bar_scale,
+    closing_remarks,
+    decibans_text,
+    explanation_lines,
+    heading,
+)
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 56rem; margin: 2rem auto; padding: 0 1rem; color: #222 }
@@ -24,10 +30,11 @@ p.remark { color: #666; margin: .3rem 0 } p.text { background: #f7f7f5; padding:
 mark { border-radius: .2rem; padding: 0 .1rem; color: inherit }
 """
 # Decibans at which a word has its full colour.
-FULL = 10.0
+FULL_COLOUR = 10.0
 
 
 def page(title: str, parts: list[str]) -> str:
+    """Return a complete HTML page."""
     body = "\n".join(parts)
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
@@ -36,43 +43,45 @@ def page(title: str, parts: list[str]) -> str:
 
 
 def row_html(row: RowExplanation) -> str:
-    lines = table(row) if row.of != row.against else []
-    scale = longest(row, lines)
+    """Return the explanation of a row as HTML."""
+    lines = explanation_lines(row) if row.favour != row.against else []
+    scale = bar_scale(row, lines)
     cells = [
         f'<tr{" class=last" if i == len(lines) - 1 else ""}><td class="name">{escape(name)}</td>'
-        f'<td class="bar">{bar(value, scale)}</td><td class="number">{escape(decibans(value))}</td></tr>'
+        f'<td class="bar">{_bar_html(value, scale)}</td><td class="number">{escape(decibans_text(value))}</td></tr>'
         for i, (name, value) in enumerate(lines)
     ]
-    said = [f'<p class="remark">{escape(remark)}</p>' for remark in (remarks(row) if lines else [])]
-    return "\n".join([f"<h2>{escape(heading(row))}</h2>", "<table>", *cells, "</table>", *said, *texts(row)])
+    remarks = [f'<p class="remark">{escape(remark)}</p>' for remark in (closing_remarks(row) if lines else [])]
+    return "\n".join([f"<h2>{escape(heading(row))}</h2>", "<table>", *cells, "</table>", *remarks, *_texts_html(row)])
 
 
-def bar(value: float, scale: float) -> str:
+def _bar_html(value: float, scale: float) -> str:
     share = 100.0 if not np.isfinite(value) else min(100.0, 100 * abs(value) / scale)
     drawn = f'<span class="{"against" if value < 0 else "for"}" style="width:{share:.1f}%"></span>'
     left, right = (drawn, "") if value < 0 else ("", drawn)
     return f'<span class="half left">{left}</span><span class="half">{right}</span>'
 
 
-def texts(row: RowExplanation) -> list[str]:
-    """The documents of a row, with every word in the colour of what it says."""
+def _texts_html(row: RowExplanation) -> list[str]:
+    """Return the documents of a row, with every word in the colour of its evidence."""
     columns: dict[int, list[Item]] = {}
     for item in row.items:
         if item.word is not None:
             columns.setdefault(item.column, []).append(item)
-    return [f'<p class="text">{marked(row, row.texts[j], items)}</p>' for j, items in columns.items() if j in row.texts]
+    documents = ((row.texts[j], items) for j, items in columns.items() if j in row.texts)
+    return [f'<p class="text">{_marked_html(row, document, items)}</p>' for document, items in documents]
 
 
-def marked(row: RowExplanation, document: str, items: list[Item]) -> str:
-    said = {str(item.word): row.decibans(item.scores) / max(1.0, float(item.value)) for item in items}
+def _marked_html(row: RowExplanation, document: str, items: list[Item]) -> str:
+    evidence = {str(item.word): row.decibans(item.scores) / max(1.0, float(item.value)) for item in items}
     parts = re.split(r"(\w+)", document)
-    return "".join(mark(part, said.get(part.lower(), said.get(part, 0.0))) for part in parts)
+    return "".join(_mark(part, evidence.get(part.lower(), evidence.get(part, 0.0))) for part in parts)
 
 
-def mark(word: str, value: float) -> str:
+def _mark(word: str, value: float) -> str:
     if not value:
         return escape(word)
-    strength = min(1.0, abs(value) / FULL if np.isfinite(value) else 1.0)
+    strength = min(1.0, abs(value) / FULL_COLOUR if np.isfinite(value) else 1.0)
     colour = "179,72,47" if value < 0 else "27,127,92"
-    said = f"{value:+.1f} dB" if np.isfinite(value) else "impossible"
-    return f'<mark style="background:rgba({colour},{0.1 + 0.5 * strength:.2f})" title="{said}">{escape(word)}</mark>'
+    title = f"{value:+.1f} dB" if np.isfinite(value) else "impossible"
+    return f'<mark style="background:rgba({colour},{0.1 + 0.5 * strength:.2f})" title="{title}">{escape(word)}</mark>'

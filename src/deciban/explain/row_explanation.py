@@ -1,0 +1,187 @@
+"""The explanation of one row: its items, what each says for a class against another, and what would flip it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from deciban.arrays.names import is_missing
+from deciban.arrays.types import Floats, Names
+
+# Decibans per nat: a factor of ten in the odds is ten decibans.
+DECIBANS = 10 / np.log(10)
+# Longer values are cut short where they are shown.
+VALUE_WIDTH = 40
+# A finite number that stands for log 0.
+LOG_IMPOSSIBLE = -1e6
+
+
+@dataclass(frozen=True)
+class Item:
+    """A column and its value, or a word of a text: log P(value | class) of every class."""
+
+    name: str
+    value: Any
+    scores: Floats = field(repr=False)  # per class, natural logarithms
+    silent: str = ""  # why it is not evidence, empty if it is
+    column: int = -1
+    word: str | None = None
+    presence: bool = False  # the item says whether there is a value, not which
+
+    @property
+    def text(self) -> str:
+        """The item in words."""
+        if self.word is not None:
+            word = self.word if self.word.startswith("(") else f"“{self.word}”"
+            return (f"{self.name}: " if self.name else "") + word + (f" ×{self.value:g}" if self.value != 1 else "")
+        if self.presence:
+            return f"{self.name} is {'there' if self.value else 'missing'}"
+        whole = isinstance(self.value, float) and self.value.is_integer()
+        shown = f"{self.value:.0f}" if whole else " ".join(str(self.value).split())
+        return f"{self.name} = {shown if len(shown) <= VALUE_WIDTH else shown[: VALUE_WIDTH - 1] + '…'}"
+
+
+@dataclass(frozen=True)
+class RowExplanation:
+    """One row: the items that speak for a class against another, and the posterior of all classes.
+
+    ``prior + Σ evidence + adjustment`` is the log-odds of the posterior in decibans; the adjustment comes from
+    calibration, class weights and the prior in use.
+    """
+
+    classes: Names
+    log_prior: Floats
+    items: tuple[Item, ...]
+    posterior: Floats
+    favour: int  # position of the class that is explained
+    against: int  # position of the class that it is compared with
+    log_posterior: Callable[[Floats], Floats] = field(repr=False)  # from joint log probabilities [rows × classes]
+    adjusted_by: str = ""
+    target: str | None = None
+    row: int = 0
+    texts: dict[int, str] = field(default_factory=dict, repr=False)  # the documents of columns that hold texts
+
+    @property
+    def decision(self) -> Any:
+        """Label of the class that is explained."""
+        return self.classes.tolist()[self.favour]
+
+    @property
+    def other(self) -> Any:
+        """Label of the class that it is compared with."""
+        return self.classes.tolist()[self.against]
+
+    def decibans(self, scores: Floats) -> float:
+        """Return the evidence of scores for the one class against the other."""
+        a, b = float(scores[self.favour]), float(scores[self.against])
+        return 0.0 if a == b else DECIBANS * (a - b)
+
+    @cached_property
+    def prior(self) -> float:
+        """Log-odds of the prior, in decibans."""
+        return self.decibans(self.log_prior)
+
+    @cached_property
+    def evidence(self) -> Floats:
+        """Evidence of every item, in decibans."""
+        return np.array([self.decibans(item.scores) for item in self.items])
+
+    @cached_property
+    def joint(self) -> Floats:
+        """log P(row, class) of every class."""
+        return self.log_prior + sum((item.scores for item in self.items), np.zeros(len(self.classes)))
+
+    @cached_property
+    def odds(self) -> float:
+        """Log-odds of the posterior, in decibans."""
+        return self.decibans(self.log_posterior(self.joint[None])[0])
+
+    @property
+    def is_impossible(self) -> bool:
+        """Whether every class is ruled out, so that nothing is evidence and the prior stays."""
+        return not np.isfinite(self.joint).any()
+
+    @cached_property
+    def adjustment(self) -> float:
+        """Change of the log-odds by calibration, class weights and the prior in use, in decibans."""
+        with np.errstate(invalid="ignore"):
+            rest = self.odds - (self.prior + self.evidence.sum())
+        return float(rest) if self.adjusted_by and np.isfinite(rest) else 0.0
+
+    def top(self, n: int) -> list[tuple[Item, float]]:
+        """Return the items with the most evidence, and their evidence in decibans."""
+        order = np.argsort(-np.abs(self.evidence), kind="stable")[:n]
+        return [(self.items[i], float(self.evidence[i])) for i in order if not self.items[i].silent]
+
+    @property
+    def silent(self) -> list[Item]:
+        """Items that are not evidence."""
+        return [item for item in self.items if item.silent]
+
+    @cached_property
+    def flip(self) -> tuple[list[Item], Any] | None:
+        """The fewest items without which the decision is another, and that decision; None if no removal changes it."""
+        scores = np.array([item.scores for item in self.items]).reshape(len(self.items), len(self.classes))
+        scores = np.maximum(scores, LOG_IMPOSSIBLE)  # an impossible item can be removed, too
+        best: tuple[list[Item], Any] | None = None
+        for other in range(len(self.classes)):
+            if other == self.favour:
+                continue
+            gain = scores[:, self.favour] - scores[:, other]
+            order = np.argsort(-gain, kind="stable")[: np.count_nonzero(gain > 0)]
+            if best is not None:
+                order = order[: len(best[0]) - 1]
+            # Sums of the remaining items: with none left they are the prior, to the last bit, and a tie stays one.
+            left = scores[np.delete(np.arange(len(scores)), order)].sum(axis=0) + sums_after(scores[order])
+            joint = self.log_prior + left
+            decided = self.log_posterior(joint).argmax(axis=1) if len(order) else np.array([], dtype=int)
+            changed = np.flatnonzero(decided != self.favour)
+            if len(changed):
+                n = int(changed[0])
+                best = [self.items[i] for i in order[: n + 1]], self.classes.tolist()[decided[n]]
+        return best
+
+    def __str__(self) -> str:
+        from deciban.explain.show.explanation_text import plain_text
+
+        return plain_text(self)
+
+    def __rich__(self) -> Any:
+        from deciban.explain.show.explanation_text import rich_text
+
+        return rich_text(self)
+
+    def to_dicts(self, columns: Sequence[str]) -> list[dict[str, Any]]:
+        """Return a mapping for the prior, every column or word, and the adjustment; columns by their names."""
+        pair = {"row": self.row, "class": str(self.decision), "against": str(self.other)}
+
+        def line(decibans: float, column: str, value: Any = None) -> dict[str, Any]:
+            finite = float(decibans) if np.isfinite(decibans) else None
+            return pair | {"column": column, "value": value_text(value), "decibans": finite}
+
+        lines = [line(self.prior, "(prior)")]
+        for item, decibans in zip(self.items, self.evidence):
+            lines.append(line(decibans, columns[item.column], item.word or item.value))
+        return lines + ([line(self.adjustment, f"({self.adjusted_by})")] if self.adjusted_by else [])
+
+    def to_html(self) -> str:
+        """Return a complete HTML page."""
+        from deciban.explain.show.explanation_html import page, row_html
+
+        return page(f"{self.decision}", [row_html(self)])
+
+
+def sums_after(scores: Floats) -> Floats:
+    """Return, for every row, the sum of all rows after it."""
+    after = np.zeros_like(scores)
+    after[:-1] = np.cumsum(scores[:0:-1], axis=0)[::-1]
+    return after
+
+
+def value_text(value: Any) -> str | None:
+    """Return a value as text, None if it is missing."""
+    return None if is_missing(value) else str(value)

@@ -1,0 +1,1 @@
+"""Explanations and derivations shown: as text, Markdown with LaTeX, and HTML."""

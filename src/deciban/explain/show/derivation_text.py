@@ -1,0 +1,119 @@
+"""Derivations as text."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from deciban.arrays.tolerances import EQUAL_SCORES
+from deciban.explain.derivation import Derivation, Factor
+from deciban.likelihoods.factors import Ratio
+from deciban.terminal.width import pad_or_cut, text_width
+
+# A fraction with more bits is shown as a decimal number.
+SHOWN_BITS = 80
+
+
+def as_text(d: Derivation) -> str:
+    """Return a derivation as plain text."""
+    lines: list[str] = []
+    for c in d.shown:
+        rows = factor_rows(d, c)
+        width = max(text_width(name) for name, _ in rows)
+        lines += [class_text(d, c)]
+        lines += [f"  {pad_or_cut(name, width)} = {working}" for name, working in rows]
+        lines += [f"  {'product':{width}} = {product_text(d, c)}", ""]
+    lines += [f"sum of the products = {sum_text(d)}"]
+    lines += [f"P({d.target} = {name} | row) = {text}" for name, text in posteriors(d)]
+    lines += [f"decision: {d.target} = {d.decision}", *closing(d)]
+    return "\n".join(lines)
+
+
+def class_text(d: Derivation, c: int) -> str:
+    """Return "target = label" of a class."""
+    return f"{d.target} = {d.classes.tolist()[c]}"
+
+
+def factor_rows(d: Derivation, c: int) -> list[tuple[str, str]]:
+    """Return name and working of the prior, of every factor shown, and of the product of the others."""
+    rows = [(f"P({class_text(d, c)})", working_text(d.prior, c))]
+    rows += [(f"P({f.name} | {class_text(d, c)})", working_text(f, c)) for f in d.factors]
+    return rows + ([] if d.others is None else [(f"{d.folded} factors more", decimal_text(float(d.others[c])))])
+
+
+def working_text(f: Factor, c: int) -> str:
+    """Return the working of a factor for a class, or its number if there is none."""
+    value = decimal_text(float(f.scores[c]))
+    return value if f.workings is None else f.workings[c].text(value)
+
+
+def product_text(d: Derivation, c: int) -> str:
+    """Return the product of prior and factors."""
+    exact, log = d.product(c), float(d.log_products[c])
+    if exact is None:
+        return decimal_text(log)
+    return f"{' · '.join(r.short_text for r in product_ratios(d, c))} = {exact_text(exact, log)}"
+
+
+def product_ratios(d: Derivation, c: int) -> list[Ratio]:
+    """Return the ratios of prior and factors, whose product is exact."""
+    workings = [f.workings[c] for f in (d.prior, *d.factors) if f.workings is not None]
+    return [working for working in workings if isinstance(working, Ratio)]
+
+
+def exact_text(value: Fraction, log: float) -> str:
+    """Return a fraction with its decimal value, or only the latter if the fraction is long."""
+    if value.denominator == 1:
+        return str(value)
+    return f"{value} ≈ {decimal_text(log)}" if is_short(value) else decimal_text(log)
+
+
+def is_short(value: Fraction) -> bool:
+    """Return whether a fraction is short enough to be shown."""
+    return value.numerator.bit_length() + value.denominator.bit_length() <= SHOWN_BITS
+
+
+def sum_text(d: Derivation) -> str:
+    """Return the sum of the products."""
+    log = float(np.logaddexp.reduce(d.log_products))
+    if d.total is None or len(d.shown) < len(d.classes) or not is_short(d.total):
+        return decimal_text(log)
+    return f"{' + '.join(str(d.product(c)) for c in d.shown)} = {exact_text(d.total, log)}"
+
+
+def posteriors(d: Derivation) -> list[tuple[str, str]]:
+    """Return label and posterior of every class that is shown."""
+    found = []
+    for c in d.shown:
+        exact, text = d.product(c), f"{d.posterior[c]:.4f}"
+        if d.total and exact is not None and is_short(exact / d.total):
+            text = f"{exact / d.total} ≈ {text}" if (exact / d.total).denominator != 1 else text
+        found.append((str(d.classes.tolist()[c]), text))
+    return found
+
+
+def closing(d: Derivation) -> list[str]:
+    """Return the sentences after the decision."""
+    lines = [f"no evidence: {item.text} ({item.silent})" for item in d.silent]
+    hidden = len(d.classes) - len(d.shown)
+    lines += [f"{hidden} less probable classes are not shown"] if hidden else []
+    if d.total == 0 or not np.isfinite(d.log_products).any():
+        lines.append(
+            "Every product is 0: the row is impossible under every class, which is no evidence; the prior stays."
+        )
+    lines += d.remarks
+    if d.remarks and np.abs(d.predicted - d.posterior).max() > EQUAL_SCORES:
+        c = int(d.predicted.argmax())
+        lines.append(f"predict_proba: {class_text(d, c)} with {d.predicted[c]:.4f}")
+    return lines
+
+
+def decimal_text(log: float) -> str:
+    """Return a probability, or density, from its natural logarithm; small ones as powers of ten."""
+    if log == -np.inf:
+        return "0"
+    if -700 < log < 700:
+        return f"{np.exp(log):.4g}"
+    ten = log / np.log(10)
+    return f"{10 ** (ten - np.floor(ten)):.3g}e{int(np.floor(ten))}"

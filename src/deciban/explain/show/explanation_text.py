@@ -1,0 +1,136 @@
+"""An explanation on the terminal: bars left and right of zero, the prior first, the posterior last."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from deciban.explain.row_explanation import RowExplanation
+from deciban.terminal.width import pad_or_cut, text_width
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+# Items shown one by one; the rest are summed up.
+SHOWN_ITEMS = 12
+# Characters of the longest bar, to either side.
+BAR_WIDTH = 16
+# Width of the longest name.
+NAME_WIDTH = 72
+FOR, AGAINST, QUIET = "green", "red", "dim"
+
+
+def plain_text(row: RowExplanation) -> str:
+    """Return an explanation without colours."""
+    return "\n".join(line.rstrip() for line in rich_text(row).plain.splitlines())
+
+
+def rich_text(row: RowExplanation) -> Text:
+    """Return an explanation with colours."""
+    from rich.text import Text
+
+    text = Text()
+    text.append(heading(row) + "\n", style="bold")
+    if row.favour == row.against:
+        text.append("The model knows one class only: there is nothing to weigh.", style=QUIET)
+        return text
+    lines = explanation_lines(row)
+    width = max(text_width(name) for name, _ in lines)
+    scale = bar_scale(row, lines)
+    text.append(f"{'':{width}}  {'against':>{BAR_WIDTH}}│{'for'}\n", style=QUIET)
+    for i, (name, value) in enumerate(lines):
+        if i == len(lines) - 1:
+            text.append(f"{'':─<{width + 2 * BAR_WIDTH + 16}}\n", style=QUIET)
+        text.append(f"{pad_or_cut(name, width)}  ")
+        text.append_text(_bar(value, scale))
+        text.append(f" {decibans_text(value):>10}\n")
+    for remark in closing_remarks(row):
+        text.append(remark + "\n", style=QUIET)
+    text.rstrip()
+    return text
+
+
+def bar_scale(row: RowExplanation, lines: list[tuple[str, float]]) -> float:
+    """Return the decibans of the longest bar; a larger correction by calibration is cut short."""
+    return max([abs(v) for name, v in lines if np.isfinite(v) and name != row.adjusted_by] + [1.0])
+
+
+def heading(row: RowExplanation) -> str:
+    """Return the decision with its probability, and the class that it is compared with."""
+    name = f"{row.target} = {row.decision}" if row.target else f"{row.decision}"
+    if row.favour == row.against:
+        return f"{name}, {row.posterior[row.favour]:.1%}"
+    return f"{name}, {percent(row.posterior[row.favour])}; against {row.other}, {percent(row.posterior[row.against])}"
+
+
+def explanation_lines(row: RowExplanation) -> list[tuple[str, float]]:
+    """Return prior, the items with the most evidence, the rest together, the adjustment, and the posterior."""
+    top = row.top(SHOWN_ITEMS)
+    lines = [("prior", row.prior), *((_cut(item.text), value) for item, value in top)]
+    speaking = [v for item, v in zip(row.items, row.evidence) if not item.silent]
+    if len(speaking) > len(top):
+        shown = {id(item) for item, _ in top}
+        rest = [v for item, v in zip(row.items, row.evidence) if not item.silent and id(item) not in shown]
+        lines.append((f"{len(rest)} more", float(sum(rest))))
+    if row.adjusted_by:
+        lines.append((row.adjusted_by, row.adjustment))
+    return [*lines, ("posterior", row.odds)]
+
+
+def _cut(name: str) -> str:
+    return name if text_width(name) <= NAME_WIDTH else pad_or_cut(name, NAME_WIDTH - 1) + "…"
+
+
+def closing_remarks(row: RowExplanation) -> list[str]:
+    """Return sentences on silent columns and on what would flip the decision."""
+    silent: dict[str, list[str]] = {}
+    for item in row.silent:
+        silent.setdefault(item.silent, []).append(item.name)
+    lines = [f"no evidence ({why}): {_first_names(names)}" for why, names in silent.items()]
+    if row.is_impossible:
+        lines.append("Every class is ruled out, which is no evidence: the prior stays.")
+    elif row.favour != row.posterior.argmax():
+        lines.append(f"The decision is {row.classes.tolist()[int(row.posterior.argmax())]}.")
+    elif row.flip is not None:
+        items, other = row.flip
+        named = _first_names([_cut(item.text) for item in items])
+        lines.append(f"Without {named} it would be {other}.")
+    elif row.log_prior.argmax() == row.favour:
+        lines.append("No removal changes the decision: the prior alone decides the same.")
+    return lines
+
+
+def _bar(value: float, scale: float) -> Text:
+    from rich.text import Text
+
+    length = BAR_WIDTH if not np.isfinite(value) else min(BAR_WIDTH, round(BAR_WIDTH * abs(value) / scale))
+    left, right = ("█" * length, "") if value < 0 else ("", "█" * length)
+    text = Text()
+    text.append(f"{left:>{BAR_WIDTH}}", style=AGAINST)
+    text.append("│", style=QUIET)
+    text.append(f"{right:<{BAR_WIDTH}}", style=FOR)
+    return text
+
+
+def decibans_text(value: float) -> str:
+    """Return evidence in words: +3.0 dB, impossible or certain."""
+    if not np.isfinite(value):
+        return "impossible" if value < 0 else "certain"
+    return f"{value:+.1f} dB"
+
+
+def percent(p: Any) -> str:
+    """Return a probability with enough digits to distinguish it from 0 and 1."""
+    p = float(p)
+    if p in (0.0, 1.0) or p > 1 - 1e-9:
+        return f"{p:.0%}" if p in (0.0, 1.0) else "over 99.9999999%"
+    if p < 1e-9:
+        return f"{p:.1e}"
+    digits = 1 if 0.001 <= p <= 0.999 else int(np.ceil(-np.log10(min(p, 1 - p)))) - 1
+    return f"{p:.{digits}%}"
+
+
+def _first_names(names: list[str], most: int = 4) -> str:
+    rest = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + rest
