@@ -1,10 +1,11 @@
-"""Learning curves: naive Bayes against another classifier, on more and more rows."""
+"""Learning curves: the error of naive Bayes and of another classifier by the number of training rows."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import singledispatch
 from typing import Any
 
 import numpy as np
@@ -13,35 +14,37 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils import _safe_indexing, check_random_state
 
-from deciban.arrays.frame import is_table
-from deciban.arrays.labels import Codes, Floats, Names, encode
-from deciban.arrays.texts import as_lines
+from deciban.arrays.labels import encode
+from deciban.arrays.types import Codes, Floats, Names
+from deciban.readers.recognise import is_table
 from deciban.readers.source import open_table
-from deciban.tables.jobs import need_column
-from deciban.teaching.logistic_regression import in_memory, logistic_regression, row_count
+from deciban.readers.texts import as_texts
+from deciban.tables.rows import require_column
+from deciban.teaching.logistic_regression import count_rows, logistic_regression, read_into_memory
 
-# The share of rows that is never trained on, and the number of sizes, where they are not given.
+# Share of the rows that is tested on and never trained on.
 HELD_OUT = 0.3
+# Number of training sizes where none are given.
 SIZES = 8
 BLOCKS = "▁▂▃▄▅▆▇█"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LearningCurve:
-    """The error of two classifiers by the number of training rows, each a mean over repeats with its standard error."""
+    """Errors of two classifiers by the number of training rows, in several repeats."""
 
     names: tuple[str, str]
     sizes: NDArray[np.int64]
-    errors: Floats  # classifiers × repeats × sizes, on the same held-out rows for both
+    errors: Floats  # [classifiers × repeats × sizes], both classifiers on the same held-out rows
 
     @property
     def mean(self) -> Floats:
-        """Classifiers × sizes."""
+        """[classifiers × sizes] mean error over the repeats."""
         return self.errors.mean(axis=1)
 
     @property
     def standard_error(self) -> Floats:
-        """Of the mean over repeats, classifiers × sizes; NaN for a single repeat."""
+        """[classifiers × sizes] standard error of the mean over repeats; NaN for a single repeat."""
         repeats = self.errors.shape[1]
         if repeats < 2:
             return np.full(self.mean.shape, np.nan)
@@ -49,23 +52,26 @@ class LearningCurve:
 
     @property
     def difference(self) -> tuple[Floats, Floats]:
-        """Mean error of the first minus that of the second by size, and its standard error over the pairs."""
-        both = self.errors[:1] - self.errors[1:]
-        curve = LearningCurve(self.names, self.sizes, both)
+        """[sizes] mean difference of the errors, first minus second classifier, and its standard error.
+
+        The difference is taken within each repeat, on the same rows.
+        """
+        paired = self.errors[:1] - self.errors[1:]
+        curve = LearningCurve(self.names, self.sizes, paired)
         return curve.mean[0], curve.standard_error[0]
 
     @property
     def crossing(self) -> int | None:
-        """The size from which on the second errs less than the first, at all sizes tried; None if it never does.
+        """Smallest size from which on the second classifier errs less than the first, None if there is none.
 
-        The first size of all says that it was ahead from the beginning.
+        It is the first of the sizes if the second classifier errs less at all of them.
         """
-        behind = np.flatnonzero(self.difference[0] <= 0)
-        first = 0 if not len(behind) else int(behind[-1]) + 1
+        not_ahead = np.flatnonzero(self.difference[0] <= 0)
+        first = 0 if not len(not_ahead) else int(not_ahead[-1]) + 1
         return None if first == len(self.sizes) else int(self.sizes[first])
 
     def __str__(self) -> str:
-        """A table, and the errors as bars, of which a full one is the largest error."""
+        """Return a table of the errors, and a row of bars in which the highest bar is the largest error."""
         head = ("rows", *(f"{name} error" for name in self.names))
         cells = [
             tuple(f"{m:.4f} ± {s:.4f}" if s == s else f"{m:.4f}" for m, s in zip(means, deviations))
@@ -90,7 +96,7 @@ class LearningCurve:
         return ["".join(BLOCKS[round(7 * value / most)] for value in curve) for curve in self.mean]
 
     def to_arrow(self) -> Any:
-        """A row per size: the mean error of both and their standard errors."""
+        """Return an Arrow table with a row per size: mean error and standard error of both classifiers."""
         columns: dict[str, Any] = {"rows": self.sizes}
         for name, mean, deviation in zip(self.names, self.mean, self.standard_error):
             columns |= {f"{name} error": mean, f"{name} standard error": deviation}
@@ -107,57 +113,61 @@ def learning_curve(
     repeats: int = 10,
     random_state: Any = None,
 ) -> LearningCurve:
-    """The errors of two classifiers that learn from more and more rows; ``other=None`` is logistic regression.
+    """Return the errors of two classifiers by the number of training rows. ``other=None`` is logistic regression.
 
-    In every repeat 30 % of the rows are held out, and both classifiers learn from the same rows of the rest and are
-    tested on the same held-out ones; larger training sets hold the smaller ones. Classes have their share in each of
-    them, and every class at least a row. X is an array, a list of texts or a table, and y one label per row, or the
-    name of a table's column.
+    In every repeat 30 % of the rows are held out. Both classifiers learn from the same other rows and are tested on the
+    same held-out rows. A larger training set contains the smaller ones. Training sets are stratified, and have at least
+    one row of every class. X is an array, a list of texts or a table. y has one label per row, or is the name of a
+    column of the table.
 
     >>> from deciban import NaiveBayes, Gaussian, oracles
     >>> X, y = oracles.Gaussian(mean=[[-1.0] * 8, [1.0] * 8], variance=4.0).sample(300, 0)
     >>> learning_curve(NaiveBayes(Gaussian()), None, X, y, sizes=[10, 100], repeats=3, random_state=0).sizes.tolist()
     [10, 100]
     """
-    X, y = _with_labels(X, y)
+    X, y = _split_labels(X, y)
     names, codes = encode(y)
     rows, most = len(codes), round((1 - HELD_OUT) * len(codes))
-    at = _checked(sizes, names, codes, most)
+    train_sizes = _check_sizes(sizes, names, codes, most)
     if not isinstance(repeats, int | np.integer) or repeats < 1:
         raise ValueError(f"repeats is {repeats!r}; give a whole number of at least 1.")
     pair = ((nb, X), logistic_regression(X) if other is None else (other, X))
-    rng = random_source(random_state)
-    errors = np.empty((2, repeats, len(at)))
+    rng = as_random_state(random_state)
+    errors = np.empty((2, repeats, len(train_sizes)))
     for repeat in range(repeats):
-        order = stratified(codes, rng)
+        order = stratified_order(codes, rng)
         test, labels = order[most:rows], y[order[most:rows]]
-        for i, size in enumerate(at):
-            train = np.sort(order[:size])  # rows keep their order, which is nobody's evidence
+        for i, size in enumerate(train_sizes):
+            train = np.sort(order[:size])  # in the order of X, so that no classifier learns from the random order
             for k, (classifier, x) in enumerate(pair):
-                predicted = _fitted(classifier, _take(x, train), y[train], _take(x, test))
+                predicted = _fit_and_predict(classifier, take_rows(x, train), y[train], take_rows(x, test))
                 errors[k, repeat, i] = (np.asarray(predicted) != labels).mean()
     shown = type(nb).__name__, "logistic regression" if other is None else type(other).__name__
-    return LearningCurve(shown if shown[0] != shown[1] else (f"{shown[0]} 1", f"{shown[1]} 2"), at, errors)
+    return LearningCurve(shown if shown[0] != shown[1] else (f"{shown[0]} 1", f"{shown[1]} 2"), train_sizes, errors)
 
 
-def _fitted(classifier: Any, x: Any, y: Names, new: Any) -> Any:
-    """Predictions of a new classifier of its kind; few rows make for warnings that say only that they are few."""
+def _fit_and_predict(classifier: Any, x: Any, y: Names, new: Any) -> Any:
+    """Return the labels of new rows by a fresh copy of the classifier, without warnings about few training rows."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return clone(classifier).fit(x, y).predict(new)
 
 
-def stratified(codes: Codes, rng: np.random.RandomState) -> NDArray[np.int64]:
-    """All rows in a random order of which every beginning has a row of every class, and then of each its share."""
-    when = np.empty(len(codes))
+def stratified_order(codes: Codes, rng: np.random.RandomState) -> NDArray[np.int64]:
+    """Return a random order of the rows whose first n rows are stratified, for every n.
+
+    One row of every class comes first. Then row i of the m rows of a class gets a random position in [i/m, (i + 1)/m].
+    """
+    position = np.empty(len(codes))
     for code in np.unique(codes):
         members = rng.permutation(np.flatnonzero(codes == code))
-        when[members] = (np.arange(len(members)) + rng.random_sample(len(members))) / len(members)
-        when[members[0]] -= 1
-    return np.argsort(when)
+        position[members] = (np.arange(len(members)) + rng.random_sample(len(members))) / len(members)
+        position[members[0]] -= 1
+    return np.argsort(position)
 
 
-def _checked(sizes: Sequence[int] | None, names: Names, codes: Codes, most: int) -> NDArray[np.int64]:
+def _check_sizes(sizes: Sequence[int] | None, names: Names, codes: Codes, most: int) -> NDArray[np.int64]:
+    """Return the training sizes in ascending order: those given, or SIZES of them up to ``most``."""
     if (codes < 0).any():
         raise ValueError("y has rows without a label; drop them.")
     if len(names) < 2:
@@ -176,8 +186,8 @@ def _checked(sizes: Sequence[int] | None, names: Names, codes: Codes, most: int)
     return found.astype(np.int64)
 
 
-def random_source(random_state: Any) -> np.random.RandomState:
-    """As scikit-learn understands it."""
+def as_random_state(random_state: Any) -> np.random.RandomState:
+    """Return scikit-learn's random generator for a seed, a generator or None."""
     try:
         return check_random_state(random_state)
     except ValueError:
@@ -187,31 +197,38 @@ def random_source(random_state: Any) -> np.random.RandomState:
         ) from None
 
 
-def _with_labels(X: Any, y: Any) -> tuple[Any, Names]:
-    """Rows that can be picked by number, and their labels apart."""
+def _split_labels(X: Any, y: Any) -> tuple[Any, Names]:
+    """Return the rows in a form whose rows can be taken by index, and their labels."""
     if is_table(X):
-        X, y = _table_with_labels(X, y)
+        X, y = _split_table_labels(X, y)
     elif isinstance(y, str):
         raise ValueError(f"y names the column {y!r} but X has no column names; give one label per row, or a table.")
-    X = X if hasattr(X, "shape") else list(X) if as_lines(X) is not None else np.array(X, dtype=object)
+    X = X if hasattr(X, "shape") else list(X) if as_texts(X) is not None else np.array(X, dtype=object)
     y = np.asarray(y)
-    if row_count(X) != len(y):
-        raise ValueError(f"X has {row_count(X)} rows and y {len(y)}; give one label per row.")
+    if count_rows(X) != len(y):
+        raise ValueError(f"X has {count_rows(X)} rows and y {len(y)}; give one label per row.")
     return X, y
 
 
-def _table_with_labels(X: Any, y: Any) -> tuple[Any, Any]:
-    """Frames stay what they are, for classifiers that know columns by name; anything else is read into memory."""
-    if isinstance(y, str):
-        table = in_memory(X)
-        need_column(open_table(table), y)
-        labels = table.column(y).to_pylist()
-        is_frame = hasattr(X, "drop") and hasattr(X, "columns")
-        return (X.drop(columns=[y]) if hasattr(X, "iloc") else X.drop(y)) if is_frame else table.drop_columns(
-            [y]
-        ), labels
-    return X if hasattr(X, "shape") else in_memory(X), y
+def _split_table_labels(X: Any, y: Any) -> tuple[Any, Any]:
+    """Return a table without its labels, and the labels.
+
+    A data frame stays a data frame, for classifiers that look columns up by name. Any other table is read into memory.
+    """
+    if not isinstance(y, str):
+        return X if hasattr(X, "shape") else read_into_memory(X), y
+    table = read_into_memory(X)
+    require_column(open_table(table), y)
+    labels = table.column(y).to_pylist()
+    if not (hasattr(X, "drop") and hasattr(X, "columns")):
+        return table.drop_columns([y]), labels
+    return X.drop(columns=[y]) if hasattr(X, "iloc") else X.drop(y), labels
 
 
-def _take(X: Any, rows: NDArray[np.int64]) -> Any:
-    return X.take(rows) if isinstance(X, pa.Table) else _safe_indexing(X, rows)
+@singledispatch
+def take_rows(X: Any, rows: NDArray[np.int64]) -> Any:
+    """Return the rows of X with these indices. scikit-learn does not index Arrow tables, which have a ``take``."""
+    return _safe_indexing(X, rows)
+
+
+take_rows.register(pa.Table, pa.Table.take)

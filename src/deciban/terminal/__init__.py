@@ -1,1 +1,1 @@
-"""What people see on a terminal: widths of characters, tables and progress bars."""
+"""Output to a terminal: width of text, tables and progress bars."""

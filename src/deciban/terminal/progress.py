@@ -1,4 +1,4 @@
-"""A progress bar on a terminal, for files that take a while."""
+"""Progress bar on a terminal for files that take longer than a second to read."""
 
 from __future__ import annotations
 
@@ -8,18 +8,21 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-# A job shorter than this needs no bar.
+# Seconds before the bar appears.
 PATIENCE = 1.0
 
 
-def wanted() -> bool:
-    """On a terminal, unless DECIBAN_PROGRESS is 0."""
+def bar_enabled() -> bool:
+    """Return whether stderr is a terminal and DECIBAN_PROGRESS is not 0."""
     return os.environ.get("DECIBAN_PROGRESS") != "0" and sys.stderr is not None and sys.stderr.isatty()
 
 
-def watched(batches: Iterator[Any], source: Any) -> Iterator[Any]:
-    """The same batches; once they have taken a second, with a bar of rows, rows/s, bytes and the time left."""
-    if source.bytes is None or not wanted():
+def show_progress(batches: Iterator[Any], source: Any) -> Iterator[Any]:
+    """Yield the batches of a source unchanged and show how far it is read: rows, rows/s, bytes and the time left.
+
+    The bar appears after PATIENCE seconds, and only where the size of the source is known.
+    """
+    if source.bytes is None or not bar_enabled():
         yield from batches
         return
     begin, rows = time.monotonic(), 0
@@ -30,7 +33,7 @@ def watched(batches: Iterator[Any], source: Any) -> Iterator[Any]:
             rows += batch.num_rows
             elapsed = time.monotonic() - begin
             if bar is None and elapsed > PATIENCE:
-                bar = _bar(source)
+                bar = _start_bar(source)
             if bar is not None:
                 bar.update(
                     bar.task_ids[0],
@@ -43,7 +46,7 @@ def watched(batches: Iterator[Any], source: Any) -> Iterator[Any]:
             bar.stop()
 
 
-def _bar(source: Any) -> Any:
+def _start_bar(source: Any) -> Any:
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 

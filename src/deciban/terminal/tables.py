@@ -1,4 +1,4 @@
-"""Tables on the screen."""
+"""Tables printed to the terminal."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Table:
-    """A title, the names of the columns, rows of text, and a line below."""
+class PrintedTable:
+    """A table of text for the terminal: title, column names, rows of cells, and a line below."""
 
     title: str
     names: list[str]
@@ -15,8 +15,8 @@ class Table:
     below: str = ""
 
 
-def print_tables(tables: list[Table]) -> None:
-    """Print them one after the other; numbers to the right."""
+def print_tables(tables: list[PrintedTable]) -> None:
+    """Print the tables one after the other. Columns of numbers are aligned to the right."""
     from rich import box
     from rich.console import Console
     from rich.table import Table as Rich

@@ -1,12 +1,12 @@
-"""How wide text is on a screen, where a character may take two cells, or none."""
+"""Width of text on a terminal, where a character takes no, one or two cells."""
 
 from __future__ import annotations
 
 
-def width_of(text: str) -> int:
-    """In cells.
+def text_width(text: str) -> int:
+    """Return the number of terminal cells that the text takes.
 
-    >>> width_of("naïve"), width_of("日本語")
+    >>> text_width("naïve"), text_width("日本語")
     (5, 6)
     """
     from rich.cells import cell_len
@@ -14,18 +14,18 @@ def width_of(text: str) -> int:
     return cell_len(text)
 
 
-def padded(text: str, width: int) -> str:
-    """With spaces behind it, or cut short."""
+def pad_or_cut(text: str, width: int) -> str:
+    """Return the text in exactly ``width`` cells: filled up with spaces, or cut."""
     from rich.cells import set_cell_size
 
     return set_cell_size(text, width)
 
 
-def aligned(rows: list[tuple[str, str, str]]) -> list[str]:
-    """Rows of text in columns, each as wide as it must be.
+def align_columns(rows: list[tuple[str, str, str]]) -> list[str]:
+    """Return one line per row, its cells in columns as wide as their longest text.
 
-    >>> aligned([("a", "日本", "x"), ("bc", "d", "y")])
+    >>> align_columns([("a", "日本", "x"), ("bc", "d", "y")])
     ['a   日本  x', 'bc  d     y']
     """
-    widths = [max((width_of(row[i]) for row in rows), default=0) for i in range(2)]
-    return [f"{padded(a, widths[0])}  {padded(b, widths[1])}  {c}".rstrip() for a, b, c in rows]
+    widths = [max((text_width(row[i]) for row in rows), default=0) for i in range(2)]
+    return [f"{pad_or_cut(a, widths[0])}  {pad_or_cut(b, widths[1])}  {c}".rstrip() for a, b, c in rows]
