@@ -1,5 +1,6 @@
 # The public names for type checkers and editors; tests/test_package.py compares them with __init__.py.
 from deciban import scorers as scorers
+from deciban.errors import ChoiceWarning as ChoiceWarning
 from deciban.errors import ColumnWarning as ColumnWarning
 from deciban.errors import DegenerateVarianceWarning as DegenerateVarianceWarning
 from deciban.errors import ImpossibleRowWarning as ImpossibleRowWarning
@@ -24,9 +25,9 @@ from deciban.likelihoods import Words as Words
 from deciban.likelihoods.joint import Joint as Joint
 from deciban.model.classifier import Classifier as Classifier
 from deciban.model.model import Model as Model
+from deciban.priors.estimation import Estimation as Estimation
 from deciban.priors.priors import Beta as Beta
 from deciban.priors.priors import Dirichlet as Dirichlet
-from deciban.priors.priors import Estimation as Estimation
 from deciban.priors.priors import Gamma as Gamma
 from deciban.priors.priors import NormalInverseGamma as NormalInverseGamma
 from deciban.readers import read_table as read_table
@@ -50,6 +51,7 @@ __all__ = [
     "Binned",
     "Categorical",
     "CategoricalNB",
+    "ChoiceWarning",
     "Classifier",
     "ColumnWarning",
     "Complement",

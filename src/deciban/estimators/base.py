@@ -1,4 +1,4 @@
-"""What all estimators share: scikit-learn's face over a classifier."""
+"""The base of all estimators: scikit-learn's face over a classifier."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from functools import wraps
 from typing import Any, TypeVar
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import (
     assert_all_finite,
@@ -16,8 +15,11 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from deciban.arrays.labels import Codes, Floats, Names, encode
-from deciban.arrays.matrix import Matrix, as_sparse
+from deciban.arrays.frame import Frame
+from deciban.arrays.labels import different_lengths, encode
+from deciban.arrays.matrix import Dense, as_frame
+from deciban.arrays.types import Codes, Floats, Names
+from deciban.estimators.scikit_learn_base import ScikitLearnClassifier
 from deciban.model.classifier import Classifier
 from deciban.model.model import Model
 from deciban.statistics import Statistics
@@ -26,7 +28,7 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def all_or_nothing(method: Method) -> Method:
-    """A method that changes the estimator completely or, when it raises, not at all."""
+    """Wrap a method so that it changes the estimator completely or, when it raises, not at all."""
 
     @wraps(method)
     def guarded(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -42,21 +44,22 @@ def all_or_nothing(method: Method) -> Method:
     return guarded  # type: ignore[return-value]
 
 
-class Estimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class Estimator(ScikitLearnClassifier):
     """Predictions from a classifier. Subclasses make one in ``fit``; it is replaced, never changed.
 
-    What was learned lives in one value, ``_classifier``, so prediction changes nothing here, is safe from many threads,
-    and a failed fit leaves the old model.
+    Everything learned is one value, ``_classifier``, so prediction changes nothing, is safe from many threads, and a
+    failed fit leaves the old model.
     """
 
     _classifier: Classifier
-    _number_type: Any = None  # what validation converts X to; None keeps it
+    _number_type: Any = None  # the type that validation converts X to; None keeps it
     _sparse: Any = ("csr", "csc")
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_classifier")
 
     def _fitted(self) -> Classifier:
+        """Return the classifier, or raise scikit-learn's error if the estimator is not fitted."""
         try:
             return self._classifier
         except AttributeError:
@@ -81,35 +84,35 @@ class Estimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self._learned("classes_").model.classes
 
     def _learned(self, attribute: str) -> Classifier:
-        """The classifier for a fitted attribute: before fit there is no such attribute."""
+        """Return the classifier for a fitted attribute; before fit there is no such attribute."""
         try:
             return self._classifier
         except AttributeError:
             raise AttributeError(f"{type(self).__name__!r} has no attribute {attribute!r} before fit") from None
 
     def predict(self, X: Any) -> Names:
-        """The most probable class of every row."""
-        return self._scored(X, Model.decide)
+        """Return the most probable class of every row."""
+        return self._score_rows(X, Model.decide)
 
     def predict_proba(self, X: Any) -> Floats:
-        """P(class | row), rows × classes, in the order of ``classes_``."""
-        return self._scored(X, Model.posterior)
+        """[rows × classes] P(class | row), in the order of ``classes_``."""
+        return self._score_rows(X, Model.posterior)
 
     def predict_log_proba(self, X: Any) -> Floats:
-        """log P(class | row), rows × classes."""
-        return self._scored(X, Model.log_posterior)
+        """[rows × classes] log P(class | row)."""
+        return self._score_rows(X, Model.log_posterior)
 
     def predict_joint_log_proba(self, X: Any) -> Floats:
-        """log P(row, class), rows × classes."""
-        return self._scored(X, Model.joint_log_probability)
+        """[rows × classes] log P(row, class)."""
+        return self._score_rows(X, Model.joint_log_probability)
 
-    def _scored(self, X: Any, score: Callable[[Model, Any], Any]) -> Any:
-        """What ``score`` makes of the rows."""
+    def _score_rows(self, X: Any, score: Callable[[Model, Any], Any]) -> Any:
+        """Return the result of ``score`` for all rows."""
         model = self._fitted().model
-        return score(model, self._rows(X))
+        return score(model, self._frame(X))
 
-    def _rows(self, X: Any) -> Matrix:
-        """Rows to predict, read in place; a plain array of numbers needs no more than a look at its shape."""
+    def _frame(self, X: Any) -> Frame:
+        """Return rows to predict, read in place; a plain array of numbers needs no more than a look at its shape."""
         if (
             type(X) is np.ndarray
             and X.ndim == 2
@@ -118,23 +121,20 @@ class Estimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             and len(X)
             and "feature_names_in_" not in self.__dict__
         ):
-            return self._prepared(X)
-        return self._prepared(self._validated(X, reset=False))
+            return Dense(X)
+        return self._validated(X, reset=False)
 
-    def _validated(self, X: Any, reset: bool) -> Any:
-        # Finiteness is the kernels' business: they see every cell anyway.
-        return validate_data(
-            self, X, reset=reset, accept_sparse=self._sparse, dtype=self._number_type, ensure_all_finite=False
+    def _validated(self, X: Any, reset: bool) -> Frame:
+        """Return rows as a frame after scikit-learn's checks; ``reset`` for a fit, which sets the number of columns."""
+        # Finiteness is left to the kernels: they see every cell anyway.
+        return as_frame(
+            validate_data(
+                self, X, reset=reset, accept_sparse=self._sparse, dtype=self._number_type, ensure_all_finite=False
+            )
         )
 
-    def _prepared(self, X: Any) -> Matrix:
-        return X if isinstance(X, np.ndarray) else as_sparse(X)
-
-    def _training_rows(self, X: Any, reset: bool) -> Matrix:
-        return self._prepared(self._validated(X, reset))
-
     def _targets(self, rows: int | None, y: Any) -> tuple[Names, Codes]:
-        """Class labels, sorted, and the code of every row; there must be so many rows, if it is known."""
+        """Return class labels, sorted, and the code of every row; ``rows`` is their number, if it is known."""
         if y is None:
             raise ValueError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None; give one label per row."
@@ -158,7 +158,7 @@ class Estimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return names, codes
 
     def _row_weight(self, rows: int, weight: Any) -> Floats | None:
-        """One weight per row, at least 0, not all 0."""
+        """Return one weight per row, at least 0, not all 0."""
         if weight is None:
             return None
         if np.isscalar(weight):
@@ -173,7 +173,3 @@ class Estimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if not weight.any():
             raise ValueError("Sample weights must contain at least one non-zero number; all are 0.")
         return np.ascontiguousarray(weight)
-
-
-def different_lengths(rows: int, labels: int) -> ValueError:
-    return ValueError(f"Found input variables with inconsistent numbers of samples: X has {rows} rows and y {labels}.")

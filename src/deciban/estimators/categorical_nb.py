@@ -7,15 +7,16 @@ from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import validate_data
 
-from deciban.arrays.labels import Floats, Names
-from deciban.arrays.matrix import Matrix
+from deciban.arrays.frame import Frame
+from deciban.arrays.matrix import as_frame
+from deciban.arrays.types import Floats, Longs, Names
 from deciban.estimators.dropins import Batch, DiscreteNB
 from deciban.likelihoods import Categorical, Likelihood
-from deciban.model.classifier import Classifier, Group
-from deciban.priors.priors import Estimation
+from deciban.model.classifier import Classifier
+from deciban.model.group import Group
+from deciban.priors.estimation import Estimation
 from deciban.scorers import Table
 from deciban.statistics import Block, Statistics, Tables
 
@@ -24,19 +25,21 @@ from deciban.statistics import Block, Statistics, Tables
 class CodeTables(Categorical):
     """Every code from 0 to the highest is a category, seen or not."""
 
-    least: Any = None  # at least so many categories per feature
-    highest: Any = -1  # at least up to this code
+    least: Any = None  # the least number of categories per feature
+    highest: Any = -1  # the least highest code
     name: ClassVar[str] = "CategoricalNB"
 
-    def estimate(self, statistics: Tables, how: Estimation) -> Table:
-        return super().estimate(self.completed(statistics), how)
+    def estimate(self, statistics: Tables, estimation: Estimation) -> Table:
+        return super().estimate(self.completed(statistics), estimation)
 
     def completed(self, statistics: Tables) -> Tables:
+        """Return the tables with every code from 0 to the highest."""
         sizes = self.sizes(statistics)
-        places = [c.astype(np.int64) for c in statistics.categories]
-        return statistics.over([np.arange(size) for size in sizes], places)
+        positions = [c.astype(np.int64) for c in statistics.categories]
+        return statistics.over([np.arange(size) for size in sizes], positions)
 
-    def sizes(self, statistics: Tables) -> NDArray[np.int64]:
+    def sizes(self, statistics: Tables) -> Longs:
+        """Return the number of categories of every feature."""
         seen = np.array([c.max() + 1 if len(c) else 0 for c in statistics.categories], dtype=np.int64)
         seen = np.maximum(seen, self.highest + 1)
         if self.least is None:
@@ -53,7 +56,7 @@ class CodeTables(Categorical):
 
 
 class CategoricalNB(DiscreteNB):
-    """Naive Bayes for category codes 0, 1, 2 …, as scikit-learn's ``CategoricalNB``; an unseen code is no evidence.
+    """Naive Bayes for category codes 0, 1, 2 …, as scikit-learn's ``CategoricalNB``; an unseen code is not evidence.
 
     >>> nb = CategoricalNB().fit([[0, 1], [1, 0]], ["a", "b"])
     >>> nb.predict([[0, 1], [0, 7]]).tolist()
@@ -84,22 +87,22 @@ class CategoricalNB(DiscreteNB):
             raise ValueError(f"The 'min_categories' parameter must be at least 1. Got {least!r} instead.")
         return CodeTables(prior=self._alpha(), least=least, highest=self._highest)
 
-    def _validated(self, X: Any, reset: bool) -> Any:
-        return validate_data(self, X, reset=reset, dtype="int", ensure_all_finite=True)
+    def _validated(self, X: Any, reset: bool) -> Frame:
+        return as_frame(validate_data(self, X, reset=reset, dtype="int", ensure_all_finite=True))
 
-    def _rows(self, X: Any) -> Matrix:
+    def _frame(self, X: Any) -> Frame:
         plain = type(X) is np.ndarray and X.dtype.kind in "iub"
-        return super()._rows(X) if plain else self._prepared(self._validated(X, reset=False))
+        return super()._frame(X) if plain else self._validated(X, reset=False)
 
-    def _summarize(self, x: Matrix, batch: Batch, groups: tuple[Group, ...]) -> Statistics:
+    def _summarize(self, x: Frame, batch: Batch, groups: tuple[Group, ...]) -> Statistics:
         statistics = super()._summarize(x, batch, groups)
         if any(len(c) and c[0] < 0 for c in statistics.blocks[0].categories):  # type: ignore[attr-defined]
             raise ValueError("Negative values in data passed to CategoricalNB (input X): codes count from 0.")
         return statistics
 
-    def _learn(self, before: Classifier | None, x: Matrix, batch: Batch, classes: Names) -> Self:
+    def _learn(self, before: Classifier | None, x: Frame, batch: Batch, classes: Names) -> Self:
         # A code is a category even if all its rows have weight zero, which the statistics do not keep.
-        highest = np.asarray(x).max(axis=0).astype(np.int64) if batch.weight is not None else np.int64(-1)
+        highest = x.numbers().max(axis=0).astype(np.int64) if batch.weight is not None else np.int64(-1)
         self._highest = highest if before is None else np.maximum(self._highest, highest)
         return super()._learn(before, x, batch, classes)
 
@@ -110,8 +113,8 @@ class CategoricalNB(DiscreteNB):
         return [tables.of_feature(j) for j in range(tables.features)]
 
     @property
-    def n_categories_(self) -> NDArray[np.int64]:
-        """Categories of every feature."""
+    def n_categories_(self) -> Longs:
+        """Number of categories of every feature."""
         return np.diff(self._completed("n_categories_").start)
 
     def _completed(self, attribute: str) -> Tables:

@@ -13,12 +13,19 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from deciban.arrays.labels import Codes, Floats, Labels, Names, find, sort_names
-from deciban.arrays.matrix import Matrix
+from deciban.arrays.frame import Frame
+from deciban.arrays.labels import Labels
+from deciban.arrays.names import find_names, sort_names
+from deciban.arrays.types import Codes, Floats, Names
 from deciban.estimators.base import Estimator, all_or_nothing
 from deciban.likelihoods import Bernoulli, Complement, Likelihood, Multinomial
-from deciban.model.classifier import Classifier, Group, Settings, summarize
-from deciban.priors.priors import Estimation, Improper, as_numbers, class_log_prior, fitted_to, log, share
+from deciban.model.classifier import Classifier
+from deciban.model.group import Group
+from deciban.model.settings import Settings
+from deciban.model.summarize import summarize
+from deciban.priors.class_prior import Improper, class_log_prior
+from deciban.priors.counts import as_numbers, broadcast_counts, log, share
+from deciban.priors.estimation import Estimation
 from deciban.statistics import Statistics, Sums
 
 LEAST_ALPHA = 1e-10
@@ -40,16 +47,16 @@ class DropIn(Estimator):
 
     @abstractmethod
     def _likelihood(self) -> Likelihood:
-        """The event model these parameters describe."""
+        """Return the event model that the parameters describe."""
 
     @abstractmethod
     def _settings(self) -> Settings:
-        """The opinions these parameters describe."""
+        """Return the settings that the parameters describe."""
 
     @all_or_nothing
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows X, labels y and optional weights."""
-        x = self._training_rows(X, reset=True)
+        x = self._validated(X, reset=True)
         names, codes = self._targets(x.shape[0], y)
         return self._learn(None, x, Batch(names, codes, self._row_weight(x.shape[0], sample_weight)), names)
 
@@ -58,9 +65,9 @@ class DropIn(Estimator):
         """Add rows; the first call declares all classes, and a label outside them is an error."""
         before = getattr(self, "_classifier", None)
         declared = self._declared(classes)
-        x = self._training_rows(X, reset=before is None)
+        x = self._validated(X, reset=before is None)
         names, codes = self._targets(x.shape[0], y)
-        unknown = names[find(names, declared) < 0]
+        unknown = names[find_names(names, declared) < 0]
         if len(unknown):
             raise ValueError(
                 f"The target label(s) {unknown} in y do not exist in the initial classes {declared}; declare all "
@@ -69,6 +76,7 @@ class DropIn(Estimator):
         return self._learn(before, x, Batch(names, codes, self._row_weight(x.shape[0], sample_weight)), declared)
 
     def _declared(self, classes: Any) -> Names:
+        """Return the classes that the first call declared."""
         first = not hasattr(self, "_classifier")
         if classes is None:
             if first:
@@ -83,16 +91,18 @@ class DropIn(Estimator):
             )
         return self.classes_
 
-    def _learn(self, before: Classifier | None, x: Matrix, batch: Batch, classes: Names) -> Self:
+    def _learn(self, before: Classifier | None, x: Frame, batch: Batch, classes: Names) -> Self:
         """Add a batch to what was learned before, if anything was."""
         groups = (Group(None, self._likelihood()),)
-        return self._keep(before, self._summarize(x, batch, groups), groups, classes)
+        return self._keep_sum(before, self._summarize(x, batch, groups), groups, classes)
 
-    def _summarize(self, x: Matrix, batch: Batch, groups: tuple[Group, ...]) -> Statistics:
+    def _summarize(self, x: Frame, batch: Batch, groups: tuple[Group, ...]) -> Statistics:
         labels = Labels(len(batch.names), batch.codes, batch.weight)
         return summarize(x, batch.names, labels, groups, None)
 
-    def _keep(self, before: Classifier | None, batch: Statistics, groups: tuple[Group, ...], classes: Names) -> Self:
+    def _keep_sum(
+        self, before: Classifier | None, batch: Statistics, groups: tuple[Group, ...], classes: Names
+    ) -> Self:
         statistics = batch if before is None else before.statistics + batch
         classifier = Classifier(groups, statistics, self._settings(), classes)
         _ = classifier.model  # bad settings raise here, and the old model stays
@@ -105,6 +115,7 @@ class DropIn(Estimator):
         return self._seen("class_count_").weight
 
     def _seen(self, attribute: str) -> Statistics:
+        """Return the statistics over all declared classes."""
         classifier = self._learned(attribute)
         return classifier.statistics.on(classifier.model.classes)
 
@@ -138,7 +149,7 @@ class DiscreteNB(DropIn):
         return None if self.fit_prior else "uniform"
 
     def _alpha(self) -> Any:
-        """The pseudo-counts, checked as scikit-learn does."""
+        """Return the pseudo-counts, checked as scikit-learn does."""
         alpha: Any = self.alpha if isinstance(self.alpha, Real) else as_numbers(self.alpha)
         if isinstance(alpha, np.ndarray):
             if alpha.shape != (self.n_features_in_,):
@@ -174,7 +185,7 @@ class DiscreteNB(DropIn):
 
 
 class CountNB(DiscreteNB):
-    """What the estimators over counts share."""
+    """The attributes that estimators over counts share."""
 
     @property
     def feature_count_(self) -> Floats:
@@ -189,6 +200,8 @@ class CountNB(DiscreteNB):
 
 @dataclass(frozen=True)
 class Bag(Multinomial):
+    """Multinomial that refuses missing values on behalf of MultinomialNB."""
+
     name: ClassVar[str] = "MultinomialNB"
     complete: ClassVar[bool] = True
 
@@ -211,7 +224,9 @@ class MultinomialNB(CountNB):
 
 
 @dataclass(frozen=True)
-class OthersBag(Complement):
+class ComplementBag(Complement):
+    """Complement that refuses missing values on behalf of ComplementNB."""
+
     name: ClassVar[str] = "ComplementNB"
     complete: ClassVar[bool] = True
 
@@ -237,13 +252,15 @@ class ComplementNB(CountNB):
         self.norm = norm
 
     def _likelihood(self) -> Likelihood:
-        return OthersBag(prior=self._alpha(), norm=self.norm)
+        return ComplementBag(prior=self._alpha(), norm=self.norm)
 
     def _settings(self) -> Settings:
         return replace(super()._settings(), class_prior=Improper())
 
-    def _keep(self, before: Classifier | None, batch: Statistics, groups: tuple[Group, ...], classes: Names) -> Self:
-        super()._keep(before, batch, groups, classes)
+    def _keep_sum(
+        self, before: Classifier | None, batch: Statistics, groups: tuple[Group, ...], classes: Names
+    ) -> Self:
+        super()._keep_sum(before, batch, groups, classes)
         # Only a single class's prior counts, but a wrong one is an error all the same.
         seen = self._seen("class_log_prior_")
         self._log_prior = class_log_prior(self._prior(), seen.classes, seen.weight, Estimation())
@@ -268,6 +285,8 @@ class ComplementNB(CountNB):
 
 @dataclass(frozen=True)
 class Presence(Bernoulli):
+    """Bernoulli that refuses missing values on behalf of BernoulliNB, and takes any number as scikit-learn does."""
+
     name: ClassVar[str] = "BernoulliNB"
     complete: ClassVar[bool] = True
     strict: ClassVar[bool] = False
@@ -306,5 +325,5 @@ class BernoulliNB(CountNB):
         """log P(feature = 1 | class)."""
         sums: Sums = self._block("feature_log_prob_")
         fitted: Any = self._classifier.groups[0].likelihood
-        alpha = fitted_to(fitted.prior, sums.total.shape, "classes × features")
+        alpha = broadcast_counts(fitted.prior, sums.total.shape, "classes × features")
         return log(share(np.stack([sums.total + alpha, sums.weight - sums.total + alpha]), axis=0)[0])

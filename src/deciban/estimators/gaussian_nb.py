@@ -8,12 +8,16 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from deciban.arrays.labels import Floats, Names
-from deciban.arrays.matrix import Matrix
+from deciban.arrays.frame import Frame
+from deciban.arrays.tolerances import safe_divide
+from deciban.arrays.types import Floats, Names
 from deciban.estimators.dropins import Batch, DropIn
 from deciban.likelihoods import Gaussian, Likelihood
-from deciban.model.classifier import Classifier, Group, Settings
-from deciban.priors.priors import Estimation, as_numbers
+from deciban.model.classifier import Classifier
+from deciban.model.group import Group
+from deciban.model.settings import Settings
+from deciban.priors.counts import as_numbers
+from deciban.priors.estimation import Estimation
 from deciban.scorers import Quadratic
 from deciban.statistics import Moments
 
@@ -27,16 +31,15 @@ class FlooredGaussian(Gaussian):
     name: ClassVar[str] = "GaussianNB"
     complete: ClassVar[bool] = True
 
-    def estimate(self, statistics: Moments, how: Estimation) -> Quadratic:
-        weight = np.broadcast_to(statistics.weight, statistics.mean.shape)
-        variance = np.divide(statistics.deviation, weight, out=np.zeros_like(statistics.mean), where=weight > 0)
+    def estimate(self, statistics: Moments, estimation: Estimation) -> Quadratic:
+        variance = safe_divide(statistics.deviation, np.broadcast_to(statistics.weight, statistics.mean.shape))
         return Quadratic(statistics.mean, variance + self.floor)
 
 
 class GaussianNB(DropIn):
     """Gaussian naive Bayes, as scikit-learn's ``GaussianNB``: variances plus ``var_smoothing`` times the largest.
 
-    The largest variance is that of all rows seen, so any split into ``partial_fit`` gives what ``fit`` gives.
+    The largest variance is taken over all rows seen, so any split into ``partial_fit`` gives what ``fit`` gives.
 
     >>> nb = GaussianNB().fit([[-1.0], [-2.0], [1.0], [2.0]], [0, 0, 1, 1])
     >>> nb.predict([[-0.8]]).tolist()
@@ -60,23 +63,24 @@ class GaussianNB(DropIn):
         priors = None if self.priors is None else as_numbers(self.priors)
         return Settings(Estimation(), priors, strict="GaussianNB")
 
-    def _learn(self, before: Classifier | None, x: Matrix, batch: Batch, classes: Names) -> Self:
+    def _learn(self, before: Classifier | None, x: Frame, batch: Batch, classes: Names) -> Self:
         statistics = self._summarize(x, batch, (Group(None, self._likelihood()),))
         # scikit-learn takes the floor from variances without weights, so those are kept too once there are weights.
         unweighted = (
-            statistics if batch.weight is None else self._summarize(x, unlabelled(x), (Group(None, Gaussian()),))
+            statistics if batch.weight is None else self._summarize(x, one_class(x), (Group(None, Gaussian()),))
         )
         pooled: Moments = unweighted.blocks[0].pooled()  # type: ignore[attr-defined]
         if before is not None:
             pooled = self._spread + pooled
         floor = float(self.var_smoothing * (pooled.deviation / np.maximum(pooled.weight, 1)).max(initial=0.0))
         self._spread = pooled
-        self._kind = x.dtype if isinstance(x, np.ndarray) and x.dtype == np.float32 else np.dtype(np.float64)
-        return self._keep(before, statistics, (Group(None, FlooredGaussian(floor=floor)),), classes)
+        single = x.numbers().dtype == np.float32
+        self._kind = np.dtype(np.float32 if single else np.float64)
+        return self._keep_sum(before, statistics, (Group(None, FlooredGaussian(floor=floor)),), classes)
 
     @property
     def epsilon_(self) -> float:
-        """What was added to every variance."""
+        """The floor that was added to every variance."""
         return self._learned("epsilon_").groups[0].likelihood.floor  # type: ignore[attr-defined]
 
     @property
@@ -95,6 +99,6 @@ class GaussianNB(DropIn):
         return np.exp(self._learned("class_prior_").model.log_prior).astype(self._kind)
 
 
-def unlabelled(x: Matrix) -> Batch:
-    """All rows as one class, each with weight one."""
+def one_class(x: Frame) -> Batch:
+    """Return all rows as one class, each with weight one."""
     return Batch(np.array([0]), np.zeros(x.shape[0], dtype=np.int32), None)

@@ -19,7 +19,7 @@ class JointBayes(NaiveBayes):
     ----------
     alpha : float
         Pseudo-count of every combination: P(row | class) = (n + α) / (N + α·m), with m the product of the columns'
-        numbers of values. 0 is maximum likelihood: a combination that no class has shown is no evidence, and gets the
+        numbers of values. 0 is maximum likelihood: a combination that no class has shown is not evidence, and gets the
         prior and an ImpossibleRowWarning.
     class_prior : None, "uniform", {label: p}, a pseudo-count or Dirichlet(beta)
         None takes the classes' shares in the data.

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+import os
+from collections.abc import Iterable
 
 import numpy as np
 
 from deciban.estimators.naive_bayes import NaiveBayes
 from deciban.files.model_file import load as load_classifier
-from deciban.files.model_file import refuse
+from deciban.files.model_file import refuse_file
+from deciban.likelihoods import Likelihood
 
 
-def load(path: Any, likelihoods: Any = ()) -> NaiveBayes:
-    """A model from a file that ``save`` wrote; ``likelihoods`` are the classes of event models written outside deciban.
+def load(path: str | os.PathLike[str], likelihoods: Iterable[type[Likelihood]] = ()) -> NaiveBayes:
+    """Load a model that ``save`` wrote; ``likelihoods`` are the classes of event models written outside deciban.
 
-    A file that is damaged, foreign or of a later version is one ValueError.
+    A file that is damaged, not a deciban model, or written by a newer version raises a ValueError.
     """
     classifier = load_classifier(path, likelihoods)
     settings = classifier.settings
     nb = NaiveBayes(
-        alpha=settings.how.alpha,
-        estimate=settings.how.kind,
+        alpha=settings.estimation.alpha,
+        estimate=settings.estimation.kind,
         class_prior=settings.class_prior,
         calibrate=settings.calibrate or False,
         class_weight=settings.class_weight,
@@ -29,8 +31,8 @@ def load(path: Any, likelihoods: Any = ()) -> NaiveBayes:
     if classifier.schema is not None:
         nb.feature_names_in_ = np.array(classifier.schema.names, dtype=object)
     try:
-        nb._ready(classifier)
+        nb._keep(classifier)
     except (TypeError, ValueError, LookupError, AttributeError) as error:
-        refuse(path, f"does not hold together: {str(error).rstrip('.')}")
+        refuse_file(path, f"does not hold together: {str(error).rstrip('.')}")
     nb.columns = dict(nb.columns_)
     return nb

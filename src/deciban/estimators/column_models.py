@@ -1,0 +1,63 @@
+"""Event models for the columns of an array: declared, or chosen by type and first values as for a table."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from deciban.arrays.frame import Frame
+from deciban.arrays.labels import encode
+from deciban.arrays.names import missing_mask
+from deciban.likelihoods import Binned, Categorical, Likelihood
+from deciban.model.group import Group
+from deciban.tables.declared import assign_models, group_columns
+from deciban.tables.rules import FIRST_ROWS, SEEN_TEXTS, ColumnSample, choose_model, free_text, words_in
+
+
+def frame_groups(columns: Any, x: Frame) -> tuple[Group, ...]:
+    """Return groups of columns that share an event model. No column of an array can be left out."""
+    if isinstance(columns, Likelihood) and not columns.one_column:  # one for all columns, which may be very many
+        return (Group(None, columns),)
+
+    def choose_column(j: int) -> Likelihood:
+        return _choose(x, j)
+
+    joined, single = assign_models(columns, x.shape[1], None, choose_column)
+    return group_columns(joined, single, x.shape[1])
+
+
+def _choose(x: Frame, j: int) -> Likelihood:
+    """Return the event model of a column: of texts, of a sparse matrix, or of an array by type and first values."""
+    if x.text_size:
+        texts = [value for value in x.block(0, SEEN_TEXTS).texts(0).to_list() if value is not None]
+        strings = [text.decode("utf8", "replace") if isinstance(text, bytes) else text for text in texts]
+        return free_text(words_in(strings)[1])
+    matrix = x.matrix()
+    if matrix is None:
+        return Binned()
+    sample = array_sample(matrix[:FIRST_ROWS, j])
+    return choose_model(sample).likelihood or (Categorical() if sample.kind == "text" else Binned())
+
+
+def array_sample(column: np.ndarray) -> ColumnSample:
+    """Return the first rows of an array's column in short."""
+    kind = _kind(column)
+    if kind == "number":
+        return ColumnSample(kind, len(column), 2)  # the number of distinct numbers does not matter
+    names, codes = encode(column)
+    return ColumnSample(kind, int((codes >= 0).sum()), len(names))
+
+
+def _kind(column: np.ndarray) -> str:
+    kind = column.dtype.kind
+    if kind == "O":
+        types = {type(value) for value in column[~missing_mask(column)]}
+        if types and types <= {bool, np.bool_}:
+            return "boolean"
+        if types and all(issubclass(t, Integral) for t in types):
+            return "integer"
+        return "number" if all(issubclass(t, Real | Decimal) for t in types) else "text"
+    return {"b": "boolean", "i": "integer", "u": "integer", "f": "number"}.get(kind, "text")

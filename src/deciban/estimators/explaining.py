@@ -1,0 +1,119 @@
+"""Reasons that a fitted estimator gives: evidence, explanations, importance, diagnosis, samples."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from deciban.arrays.types import Floats
+from deciban.estimators.base import Estimator
+from deciban.model.model import Model
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from deciban.estimators.inputs import Input
+    from deciban.explain import Derivation, Diagnosis, Explanation, Importance, Weights
+
+
+class ExplainingEstimator(Estimator):
+    """An estimator that explains its predictions and its columns."""
+
+    def _input(self, X: Any, label_column: str | None = None) -> Input:
+        """Return rows for a fitted model."""
+        raise NotImplementedError
+
+    def evidence(self, X: Any) -> Floats:
+        """[rows × classes × columns] log P(column | class); with the log prior it sums to the joint."""
+        return self._score_rows(X, Model.evidence)
+
+    def explain(self, X: Any, *, favour: Any = None, against: Any = None) -> Explanation:
+        """Explain why rows are decided as they are: the evidence of every column, in decibans, for a class.
+
+        X is rows as ``predict`` takes them, or one row as a mapping. By default the class decided on is compared with
+        the runner-up; ``favour`` and ``against`` are labels of other classes. 10·log₁₀ of the likelihood ratio of every
+        column, and of the prior, add up to the log-odds.
+
+        >>> from deciban import Categorical, NaiveBayes
+        >>> X, y = [["sun"], ["sun"], ["rain"], ["rain"]], ["out", "out", "in", "in"]
+        >>> nb = NaiveBayes(Categorical()).fit(X, y)
+        >>> [round(e, 2) for e in nb.explain([["sun"]])[0].evidence.tolist()]
+        [4.77]
+        """
+        from deciban.explain.rows import as_one_row
+
+        X = as_one_row(X)
+        if self._fitted().table_schema is None and isinstance(X, Mapping):
+            raise ValueError(
+                "the model was trained without column names, so it takes rows, not a mapping: explain([row])."
+            )
+        return self._input(X).explain(favour, against)
+
+    def derive(self, X: Any) -> Derivation:
+        """Derive the decision for one row: prior, factors with the counts they come from, product, normalisation.
+
+        Fractions are exact where they are ratios of counts. ``print`` it, or take ``to_markdown()`` (LaTeX) or
+        ``to_html()``.
+
+        >>> from deciban import Categorical, NaiveBayes
+        >>> nb = NaiveBayes(Categorical(), estimate="mle").fit([["sun"], ["sun"], ["rain"]], ["out", "in", "in"])
+        >>> print(str(nb.derive([["sun"]])).splitlines()[-1])
+        decision: class = in
+        """
+        from deciban.explain.derivation import derive_row
+
+        return derive_row(self._fitted(), self.explain(X))
+
+    def importance(self) -> Importance:
+        """Return the mean evidence of every column for a row's own class, in decibans, from the statistics alone.
+
+        That is the mutual information of column and class, Σ P(c)·P(x | c)·log P(x | c) / P(x).
+        """
+        from deciban.explain.importance import importance
+
+        return importance(self._fitted(), self._column_names())
+
+    def linear_weights(self, favour: Any = None, against: Any = None) -> Weights:
+        """Return the log-odds of two classes as an intercept and a weight for every value, number or word.
+
+        The last class against the first, unless they are given. Calibration and class weights are not part of it.
+        """
+        from deciban.explain.weights import linear_weights
+
+        return linear_weights(self._fitted(), self._column_names(), favour, against)
+
+    def diagnose(self, X: Any, y: Any) -> Diagnosis:
+        """Diagnose the model on rows with labels: problems of columns and of probabilities, each with a remedy.
+
+        Columns that say the same given the class, and how much evidence is counted twice; columns that say nothing, or
+        nearly give the label away; values a class never showed; probabilities that are too high.
+        """
+        return self._input(X, label_column=y if isinstance(y, str) else None).diagnose(y)
+
+    def sample(self, n: int = 1, random_state: Any = None) -> pa.Table:
+        """Draw n rows as the model believes they are: an Arrow table of its columns, and the labels at the end.
+
+        A class is drawn by the class prior in use, then every column given the class; the same ``random_state``, a
+        whole number, gives the same rows. Columns have the types they had in training, those without a name are x0,
+        x1, … or "text", and "label". docs/sampling.md says what each event model draws.
+
+        >>> from deciban import Gaussian, NaiveBayes
+        >>> nb = NaiveBayes(Gaussian()).fit([[1.0], [2.0], [7.0], [8.0]], ["low", "low", "high", "high"])
+        >>> table = nb.sample(1000, random_state=0)
+        >>> table.column_names, len(table)
+        (['x0', 'label'], 1000)
+        """
+        from deciban.tables.generate import generate
+
+        return generate(self._fitted(), n, random_state, self._feature_names())
+
+    def _column_names(self) -> list[str]:
+        """Return the names of the columns: the schema's, scikit-learn's, or x0, x1, …"""
+        schema, names = self._fitted().table_schema, self._feature_names()
+        if schema is not None:
+            return schema.names
+        features = self._fitted().features
+        return [f"x{j}" for j in range(features)] if names is None else [str(n) for n in names]
+
+    def _feature_names(self) -> Any:
+        return self.__dict__.get("feature_names_in_")

@@ -1,0 +1,72 @@
+"""Rows of a table as an input of an estimator; a separate module, so that arrays need no pyarrow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from deciban.arrays.types import Codes, Floats, Names
+from deciban.choosing.training import Counted
+from deciban.explain import Diagnosis, Explanation
+from deciban.explain.diagnosis import diagnose_table
+from deciban.explain.rows import explain_table
+from deciban.model.classifier import Classifier
+from deciban.model.model import Model
+from deciban.readers.source import open_table
+from deciban.tables.jobs import count_table
+from deciban.tables.labelling import ColumnLabels, Labelling, RowLabels
+from deciban.tables.predict import leave_rows_out, score_labelled, score_table
+from deciban.tables.rows import TableRows, table_schema
+
+if TYPE_CHECKING:
+    from deciban.estimators.naive_bayes import NaiveBayes
+
+
+class TableInput:
+    """Rows of a table, matched by the names of their columns and read in batches."""
+
+    def __init__(self, estimator: NaiveBayes, X: Any) -> None:
+        self.estimator, self.source = estimator, open_table(X)
+
+    def count(self, y: Any, weight: Any, classes: Any, before: Classifier | None) -> Counted:
+        estimator = self.estimator
+        labelling = self._labelling(y, weight, classes, self.source.rows)
+        counted = count_table(self.source, labelling, estimator._settings(before), estimator.columns, before)
+        if counted.schema is not None and (before is None or before.schema is not None):  # texts alone stay so
+            estimator.n_features_in_ = len(counted.schema.used)
+            estimator.feature_names_in_ = np.array(counted.schema.names, dtype=object)
+        return counted
+
+    def _labelling(self, y: Any, weight: Any, classes: Any, rows: int | None) -> Labelling:
+        if not isinstance(y, str):
+            return RowLabels(*self.estimator._labels(rows, y, weight, classes))
+        if not isinstance(weight, str | None):
+            raise ValueError("labels are a column of the table, so weights must be: give the column's name.")
+        return ColumnLabels(y, weight)
+
+    def score(self, score: Callable[[Model, Any], Any]) -> Any:
+        classifier = self.estimator._fitted()
+        parts = [scored.result for scored in score_table(classifier, self.source, score)]
+        if parts:
+            return np.concatenate(parts)
+        return score(classifier.model, TableRows.empty(table_schema(classifier)))
+
+    def score_labelled(self, y: Any, score: Callable[[Model, Any], Any]) -> tuple[Names, Codes, Any]:
+        if isinstance(y, str):
+            return score_labelled(self.estimator._fitted(), self.source, y, score)
+        result = self.score(score)
+        return *self.estimator._targets(len(result), y), result
+
+    def leave_one_out(self, y: Any, weight: Any) -> Floats:
+        labelling = self._labelling(y, weight, None, None)
+        return leave_rows_out(self.estimator._fitted(), self.source, labelling)
+
+    def explain(self, favour: Any, against: Any) -> Explanation:
+        return explain_table(self.estimator._fitted(), self.source, favour, against)
+
+    def diagnose(self, y: Any) -> Diagnosis:
+        if not isinstance(y, str):
+            raise ValueError("X is a table, so its labels must be a column of it: give the column's name as y.")
+        return diagnose_table(self.estimator._fitted(), self.source, y)
