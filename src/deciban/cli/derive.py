@@ -7,25 +7,26 @@ from typing import Any
 import click
 
 from deciban.cli.main import Command
-from deciban.cli.options import one_row, reading, row_source
+from deciban.cli.options import open_row, reading_options, row_options
 
 
 @click.command(cls=Command, example="deciban derive model.deciban new.csv --row 3 -f markdown")
 @click.argument("model", type=click.Path(dir_okay=False))
-@one_row
+@row_options
 @click.option(
     "-f", "--format", "kind", type=click.Choice(["text", "markdown", "html"]), default="text", show_default=True
 )
-@reading
+@reading_options
 def derive(
     model: str, files: tuple[str, ...], row: int, json_row: str | None, text: str | None, kind: str, **options: Any
 ) -> None:
     """Derive the decision for a row of FILES, a JSON row or a text as a lecturer would: prior, factors with the counts
     they come from, product, normalisation."""
-    from deciban.explain.derivation import derive as worked
+    from deciban.explain.derivation import derive_row
     from deciban.explain.rows import explain_table
     from deciban.files.model_file import load
 
     classifier = load(model)
-    found = worked(classifier, explain_table(classifier, row_source(classifier, files, row, json_row, text, **options)))
+    row_table = open_row(classifier, files, row, json_row, text, **options)
+    found = derive_row(classifier, explain_table(classifier, row_table))
     click.echo(found.to_html() if kind == "html" else found.to_markdown() if kind == "markdown" else str(found))

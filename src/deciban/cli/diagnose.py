@@ -1,4 +1,4 @@
-"""deciban diagnose: what is wrong with the columns, or with the probabilities."""
+"""deciban diagnose: problems of columns and of probabilities, each with a remedy."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from deciban.cli.main import Command
-from deciban.cli.options import reading, source
+from deciban.cli.options import open_source, reading_options
 
 
 @click.command(cls=Command, example="deciban diagnose model.deciban train.csv")
@@ -15,14 +15,14 @@ from deciban.cli.options import reading, source
 @click.argument("files", nargs=-1, required=True)
 @click.option("-t", "--target", metavar="NAME", help="The column with the labels; the one of training by default.")
 @click.option("-f", "--format", "kind", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@reading
+@reading_options
 def diagnose(model: str, files: tuple[str, ...], target: str | None, kind: str, **options: Any) -> None:
     """Diagnose MODEL on the labelled rows of FILES: columns that repeat each other, say nothing or give the label away,
     values a class never showed, probabilities that are too sure. Every finding has its remedy."""
-    from deciban.explain.blocks import diagnose_table
+    from deciban.explain.diagnosis import diagnose_table
     from deciban.files.model_file import load
 
-    found = diagnose_table(load(model), source(files, **options), target)
+    found = diagnose_table(load(model), open_source(files, **options), target)
     if kind == "json":
         import json
 

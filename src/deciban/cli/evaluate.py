@@ -1,4 +1,4 @@
-"""deciban evaluate: how good the predictions are, next to what chance gives."""
+"""deciban evaluate: scores of predictions, next to those of guessing."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Any
 import click
 
 from deciban.cli.main import Command
-from deciban.cli.options import reading, source, threads
+from deciban.cli.options import open_source, reading_options, threads_option
 
-FORMATS = click.Choice(["table", "json"])
+OUTPUT_FORMATS = click.Choice(["table", "json"])
 
 
 @click.command(cls=Command, example="deciban evaluate model.deciban test.csv")
 @click.argument("model", type=click.Path(dir_okay=False))
 @click.argument("files", nargs=-1, required=True)
 @click.option("-t", "--target", help="The column with the true labels; the one trained on by default.")
-@click.option("-f", "--format", "kind", type=FORMATS, default="table", show_default=True, help="Of the output.")
-@threads
-@reading
+@click.option("-f", "--format", "kind", type=OUTPUT_FORMATS, default="table", show_default=True, help="Of the output.")
+@threads_option
+@reading_options
 def evaluate(
     model: str, files: tuple[str, ...], target: str | None, kind: str, threads: int | None, **options: Any
 ) -> None:
@@ -30,10 +30,9 @@ def evaluate(
     import json
 
     from deciban.files.model_file import load
-    from deciban.tables.evaluation import evaluated
-    from deciban.tables.jobs import with_threads
+    from deciban.tables.evaluation import evaluate_table
 
-    result = evaluated(with_threads(load(model), threads), source(files, **options), target)
+    result = evaluate_table(load(model).with_threads(threads), open_source(files, **options), target)
     if kind == "json":
         click.echo(json.dumps(result.to_dict(), indent=2))
     else:

@@ -1,4 +1,4 @@
-"""deciban fit: a model file from a table."""
+"""deciban fit: train a model on a table and write it to a file."""
 
 from __future__ import annotations
 
@@ -6,8 +6,16 @@ from typing import Any
 
 import click
 
-from deciban.cli.main import Command, say
-from deciban.cli.options import declared_column, output, pseudo_count, reading, refuse_own_input, source, threads
+from deciban.cli.main import Command, report
+from deciban.cli.options import (
+    declared_column,
+    open_source,
+    output_option,
+    reading_options,
+    refuse_own_input,
+    threads_option,
+    training_settings,
+)
 
 EXAMPLE = "deciban fit train.csv --target label -o model.deciban --column age=gaussian --column id=skip"
 COLUMN = """Event model of a column: bernoulli, binned, categorical, gaussian, poisson …, with parameters as in
@@ -17,18 +25,20 @@ COLUMN = """Event model of a column: bernoulli, binned, categorical, gaussian, p
 @click.command(cls=Command, example=EXAMPLE)
 @click.argument("files", nargs=-1, required=True)
 @click.option("-t", "--target", required=True, help="The column with the labels.")
-@output
+@output_option
 @click.option("-c", "--column", "columns", metavar="NAME=MODEL", multiple=True, help=COLUMN)
-@click.option("--like", metavar="MODEL", help="Read the columns as this model does, so that the two can be merged.")
 @click.option(
-    "--alpha", default="auto", show_default=True, help="Pseudo-count of event models of counts; auto to have it chosen."
+    "--like", "template", metavar="MODEL", help="Read the columns as this model does, so that the two can be merged."
+)
+@click.option(
+    "--alpha",
+    help="Pseudo-count of event models of counts; auto to have it chosen, which is the default unless --column is given"
+    " for event models, as in Python.",
 )
 @click.option(
     "--calibrate",
     type=click.Choice(["none", "auto", "temperature", "isotonic"]),
-    default="auto",
-    show_default=True,
-    help="How probabilities are corrected, by leave-one-out scores.",
+    help="How probabilities are corrected, by leave-one-out scores; auto unless --column is given.",
 )
 @click.option(
     "--class-prior",
@@ -38,42 +48,32 @@ COLUMN = """Event model of a column: bernoulli, binned, categorical, gaussian, p
     help="Prior of the classes.",
 )
 @click.option("--weight", metavar="NAME", help="The column with the weights of the rows.")
-@threads
-@reading
+@threads_option
+@reading_options
 def fit(
     files: tuple[str, ...],
     target: str,
     output: str,
     columns: tuple[str, ...],
-    like: str | None,
-    alpha: str,
-    calibrate: str,
-    class_prior: str,
+    template: str | None,
     weight: str | None,
-    threads: int | None,
     **options: Any,
 ) -> None:
     """Train a model on FILES and write it to a file.
 
     Rows without a label are left out and reported. What was decided about the columns: deciban show.
     """
+    from deciban.choosing.training import fit as fit_classifier
     from deciban.files.model_file import load, save
-    from deciban.model.summary import table_choices
-    from deciban.tables.jobs import fit_classifier
+    from deciban.model.summary import table_models
+    from deciban.tables.jobs import count_table
+    from deciban.tables.labelling import ColumnLabels
 
     refuse_own_input(output, files)
-    declared = {**(table_choices(load(like)) if like else {}), **dict(map(declared_column, columns))}
-    prior = None if class_prior == "empirical" else class_prior
-    classifier = fit_classifier(
-        source(files, **options),
-        target,
-        declared or None,
-        alpha=pseudo_count(alpha),
-        calibrate=None if calibrate == "none" else calibrate,
-        class_prior=prior,
-        weight=weight,
-        threads=threads,
-    )
+    declared = {**(table_models(load(template)) if template else {}), **dict(map(declared_column, columns))} or None
+    settings = training_settings(declared, options)
+    counted = count_table(open_source(files, **options), ColumnLabels(target, weight), settings, declared)
+    classifier = fit_classifier(counted, settings)
     save(classifier, output)
     rows, classes = classifier.statistics.weight.sum(), len(classifier.statistics.classes)
-    say(f"{output}: {rows:,.10g} rows, classes: {classes}, columns: {classifier.features}")
+    report(f"{output}: {rows:,.10g} rows, classes: {classes}, columns: {classifier.features}")

@@ -1,4 +1,4 @@
-"""deciban forget: a model without some of the rows it was trained on."""
+"""deciban forget: take rows out of a model that it was trained on."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from deciban.cli.main import Command, say
-from deciban.cli.options import output, reading, source
+from deciban.cli.main import Command, report
+from deciban.cli.options import open_source, output_option, reading_options
 
 
 @click.command(cls=Command, example="deciban forget model.deciban withdrawn.csv -o model2.deciban")
@@ -15,15 +15,19 @@ from deciban.cli.options import output, reading, source
 @click.argument("files", nargs=-1, required=True)
 @click.option("-t", "--target", help="The column with the labels; the one the model was trained on by default.")
 @click.option("--weight", metavar="NAME", help="The column with the weights; the one trained with by default.")
-@output
-@reading
+@output_option
+@reading_options
 def forget(
     model: str, files: tuple[str, ...], target: str | None, weight: str | None, output: str, **options: Any
 ) -> None:
     """Take the rows of FILES out of MODEL, as if it had never seen them. They must have been trained on."""
+    from deciban.choosing.training import forget as forget_rows
     from deciban.files.model_file import load, save
-    from deciban.tables.jobs import forget_rows
+    from deciban.tables.jobs import count_table, labelling_of
 
-    rest = forget_rows(load(model), source(files, **options), target, weight)
+    before = load(model)
+    labelling = labelling_of(before, target, weight)
+    counted = count_table(open_source(files, **options), labelling, before.settings, before=before)
+    rest = forget_rows(before, counted)
     save(rest, output)
-    say(f"{output}: {rest.statistics.weight.sum():,.10g} rows left")
+    report(f"{output}: {rest.statistics.weight.sum():,.10g} rows left")

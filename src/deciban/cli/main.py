@@ -1,4 +1,4 @@
-"""The ``deciban`` command and what all its commands share: options, errors in one sentence, exit codes."""
+"""The ``deciban`` command, and the options, errors and exit codes that all its commands share."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ HELP = ["-h", "--help"]
 QUIET = "deciban.quiet"
 
 
-def be_quiet(context: click.Context, _: click.Parameter, quiet: bool) -> None:
+def set_quiet(context: click.Context, _: click.Parameter, quiet: bool) -> None:
+    """Silence progress bars and warnings."""
     if quiet:
         os.environ["DECIBAN_PROGRESS"] = "0"
         warnings.simplefilter("ignore")
@@ -28,9 +29,9 @@ def be_quiet(context: click.Context, _: click.Parameter, quiet: bool) -> None:
 
 
 def quiet_option() -> click.Option:
-    """The program's and every command's, so that it may come before or behind the command."""
-    told = "No progress bar, no remarks; errors only."
-    return click.Option(["-q", "--quiet"], is_flag=True, expose_value=False, callback=be_quiet, help=told)
+    """Return the option --quiet of the program and of every command, so that it may stand before or after a command."""
+    text = "No progress bar, no remarks; errors only."
+    return click.Option(["-q", "--quiet"], is_flag=True, expose_value=False, callback=set_quiet, help=text)
 
 
 class Command(click.Command):
@@ -64,7 +65,7 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
-        except BrokenPipeError:  # whoever read the output has enough of it
+        except BrokenPipeError:  # the reader of the output, such as head, has closed it
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return None
 
@@ -77,20 +78,20 @@ def deciban_command() -> None:
     Tables are CSV, TSV, JSON Lines, Parquet and Arrow files (text also as .gz, .zst, .bz2 or .lz4), several of them,
     a quoted pattern such as 'part-*.csv', or - for standard input.
     """
-    warnings.showwarning = remark
+    warnings.showwarning = print_warning
 
 
 deciban_command.params.append(quiet_option())
 
 
-def say(message: str) -> None:
-    """What was done, on stderr."""
+def report(message: str) -> None:
+    """Print what was done to stderr, unless --quiet."""
     if QUIET not in click.get_current_context().meta:
         click.echo(message, err=True)
 
 
-def remark(message: Any, *_: Any, **__: Any) -> None:
-    """Warnings as remarks: one line, no source code."""
+def print_warning(message: Any, *_: Any, **__: Any) -> None:
+    """Print a warning as one line, without source code."""
     click.echo(f"Note: {message}", err=True)
 
 
@@ -111,5 +112,6 @@ def main() -> None:
 
 
 def fail(message: str, code: int) -> None:
+    """Print an error as one line and exit."""
     click.echo("Error: " + " ".join(message.split()), err=True)
     sys.exit(code)

@@ -9,16 +9,16 @@ import click
 
 Decorator = Callable[[Any], Any]
 
-# Formats of files.
-FORMATS = ("csv", "jsonl", "parquet", "arrow", "fasttext")
-# Instead of an event model, for a column that is not used.
-LEFT_OUT = ("skip", "none")
+# Formats of files that can be read.
+READ_FORMATS = ("csv", "jsonl", "parquet", "arrow", "fasttext")
+# Words for a column that is not used, instead of an event model.
+SKIP_WORDS = ("skip", "none")
 
 
-def reading(command: Any) -> Any:
-    """How text files are read."""
+def reading_options(command: Any) -> Any:
+    """Add the options of reading text files."""
     options: list[Decorator] = [
-        click.option("--delimiter", metavar="CHAR", help="Between the fields of a text file; found out by default."),
+        click.option("--delimiter", metavar="CHAR", help="Between the fields of a text file; recognised by default."),
         click.option(
             "--missing",
             metavar="MARK",
@@ -36,7 +36,7 @@ def reading(command: Any) -> Any:
         click.option(
             "--read-as",
             "format",
-            type=click.Choice(FORMATS),
+            type=click.Choice(READ_FORMATS),
             help="The format of the files, where their names do not tell; fasttext reads plain lines, too.",
         ),
     ]
@@ -45,29 +45,47 @@ def reading(command: Any) -> Any:
     return command
 
 
-def output(command: Any) -> Any:
+def output_option(command: Any) -> Any:
+    """Add the option of the file to write."""
     kind = click.Path(dir_okay=False)
     return click.option("-o", "--output", required=True, type=kind, help="The file to write.")(command)
 
 
-def threads(command: Any) -> Any:
+def threads_option(command: Any) -> Any:
+    """Add the option of the number of threads."""
     return click.option("--threads", type=click.IntRange(min=1), help="Threads to use; all cores by default.")(command)
 
 
-def pseudo_count(text: str) -> Any:
-    """A number, or auto."""
-    if text == "auto":
+def pseudo_count(text: str | None) -> Any:
+    """Return a number, "auto", or None if the option was not given."""
+    if text is None or text == "auto":
         return text
     try:
         number = float(text)
     except ValueError:
         number = -1.0
     if not 0 <= number < float("inf"):
-        raise click.BadParameter(f"{text!r} is no number of at least 0, and not auto.", param_hint="--alpha")
+        raise click.BadParameter(f"{text!r} is not a number of at least 0, and not auto.", param_hint="--alpha")
     return number
 
 
-def source(
+def training_settings(columns: Any, options: dict[str, Any]) -> Any:
+    """Take the options of training out of a command's options, and return the settings they mean."""
+    from deciban.model.settings import Settings
+
+    alpha, calibrate, class_prior, threads = (
+        options.pop(name) for name in ("alpha", "calibrate", "class_prior", "threads")
+    )
+    return Settings.of(
+        columns,
+        pseudo_count(alpha),
+        False if calibrate == "none" else calibrate,
+        class_prior=None if class_prior == "empirical" else class_prior,
+        threads=threads,
+    )
+
+
+def open_source(
     files: tuple[str, ...],
     delimiter: str | None,
     missing: tuple[str, ...],
@@ -75,25 +93,25 @@ def source(
     encoding: str,
     format: str | None,
 ) -> Any:
-    """The table in some files, as the options say."""
+    """Return the table in some files, read as the options say."""
     from deciban.readers import read_table
     from deciban.readers.source import arrow_type
     from deciban.readers.stream import MISSING_MARKS
 
     if delimiter is not None:
-        delimiter = delimiter.replace("\\t", "\t")  # as it is typed
+        delimiter = delimiter.replace("\\t", "\t")  # a tab as people type it
         if len(delimiter) != 1 or not delimiter.isascii():
             raise click.BadParameter(f"{delimiter!r} is not one character of ASCII.", param_hint="--delimiter")
     try:
-        pairs = {name: arrow_type(kind) for name, kind in (pair(text, "--type") for text in types)}
+        pairs = {name: arrow_type(kind) for name, kind in (split_pair(text, "--type") for text in types)}
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--type") from None
     marks = missing or MISSING_MARKS
     return read_table(list(files), delimiter=delimiter, missing=marks, types=pairs, encoding=encoding, format=format)
 
 
-def one_row(command: Any) -> Any:
-    """Which row is meant."""
+def row_options(command: Any) -> Any:
+    """Add the arguments and options that say which row is meant."""
     options: list[Decorator] = [
         click.argument("files", nargs=-1),
         click.option(
@@ -107,39 +125,40 @@ def one_row(command: Any) -> Any:
     return command
 
 
-def row_source(
+def open_row(
     classifier: Any, files: tuple[str, ...], row: int, json_row: str | None, text: str | None, **options: Any
 ) -> Any:
-    """The row that is meant, as a table of one row."""
+    """Return the row that the options mean, as a table of one row."""
     import json
 
-    from deciban.explain.rows import nth_row, one_row, row_of_text
+    from deciban.explain.rows import as_one_row, nth_row, text_row
     from deciban.readers.source import open_table
 
     if sum([bool(files), json_row is not None, text is not None]) != 1:
         raise click.UsageError("Give files, --json or --text: one of them.")
     if text is not None:
-        return open_table(row_of_text(classifier, text))
+        return open_table(text_row(classifier, text))
     if json_row is None:
-        return open_table(nth_row(classifier, source(files, **options), row))
+        return open_table(nth_row(classifier, open_source(files, **options), row))
     try:
         given = json.loads(json_row)
     except json.JSONDecodeError as error:
-        raise click.BadParameter(f"{json_row!r} is no JSON: {error}.", param_hint="--json") from None
+        raise click.BadParameter(f"{json_row!r} is not JSON: {error}.", param_hint="--json") from None
     if not isinstance(given, dict) or any(isinstance(value, list | dict) for value in given.values()):
         raise click.BadParameter('give one row as an object, as in {"age": 39}.', param_hint="--json")
-    return open_table(one_row(given))
+    return open_table(as_one_row(given))
 
 
 def refuse_own_input(output: str, files: tuple[str, ...]) -> None:
-    """What is read must not be written over."""
+    """Raise if the file to write is one of the files to read."""
     import os
 
     if output != "-" and os.path.realpath(output) in map(os.path.realpath, files):
         raise click.BadParameter(f"{output} is an input too; write to another file.", param_hint="--output")
 
 
-def pair(text: str, option: str) -> tuple[str, str]:
+def split_pair(text: str, option: str) -> tuple[str, str]:
+    """Return name and value of NAME=VALUE."""
     name, mark, value = text.rpartition("=")
     if not mark or not name:
         raise click.BadParameter(f"{text!r} is not NAME=VALUE.", param_hint=option)
@@ -147,27 +166,27 @@ def pair(text: str, option: str) -> tuple[str, str]:
 
 
 def declared_column(text: str) -> tuple[str, Any]:
-    """A column's name and event model; the name may contain = and so may the model's parameters."""
+    """Return a column's name and event model; both the name and the model's parameters may contain =."""
     from deciban.likelihoods import LIKELIHOODS
 
     marks = [i for i, c in enumerate(text) if c == "="]
-    at = next((i for i in marks if text[i + 1 :].partition("(")[0] in (*LIKELIHOODS, *LEFT_OUT)), None)
-    name, model = pair(text, "--column") if at is None else (text[:at], text[at + 1 :])
+    at = next((i for i in marks if text[i + 1 :].partition("(")[0] in (*LIKELIHOODS, *SKIP_WORDS)), None)
+    name, model = split_pair(text, "--column") if at is None else (text[:at], text[at + 1 :])
     return name, event_model(model)
 
 
 def event_model(text: str) -> Any:
-    """An event model from its name and parameters: gaussian, binned(bins=5), skip."""
+    """Return an event model from its name and parameters: gaussian, binned(bins=5); None for skip."""
     import ast
 
     from deciban.likelihoods import LIKELIHOODS
 
     name, _, rest = text.partition("(")
-    if name in LEFT_OUT:
+    if name in SKIP_WORDS:
         return None
     if name not in LIKELIHOODS:
         raise click.BadParameter(
-            f"{name!r} is no event model; there are {', '.join(LIKELIHOODS)} and skip.", param_hint="--column"
+            f"{name!r} is not an event model; there are {', '.join(LIKELIHOODS)} and skip.", param_hint="--column"
         )
     try:
         call = ast.parse(f"f({rest}" if rest else "f()", mode="eval").body
@@ -176,5 +195,5 @@ def event_model(text: str) -> Any:
         parameters = {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
         return LIKELIHOODS[name](**parameters)
     except (SyntaxError, TypeError, ValueError) as error:
-        said = str(error) if "malformed" not in str(error) else "parameters are plain values, as in binned(bins=5)"
-        raise click.BadParameter(f"{text!r}: {said}", param_hint="--column") from None
+        reason = str(error) if "malformed" not in str(error) else "parameters are plain values, as in binned(bins=5)"
+        raise click.BadParameter(f"{text!r}: {reason}", param_hint="--column") from None

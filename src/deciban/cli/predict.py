@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from deciban.cli.main import Command
-from deciban.cli.options import reading, refuse_own_input, source, threads
+from deciban.cli.options import open_source, reading_options, refuse_own_input, threads_option
 
-FORMATS = click.Choice(["table", "csv", "json", "jsonl", "parquet"])
+OUTPUT_FORMATS = click.Choice(["table", "csv", "json", "jsonl", "parquet"])
 
 
 @click.command(cls=Command, example="deciban predict model.deciban new.parquet -o out.csv --proba --keep id")
@@ -23,12 +23,12 @@ FORMATS = click.Choice(["table", "csv", "json", "jsonl", "parquet"])
     help="The file to write (.csv, .jsonl, .json, .parquet); - is standard output.",
 )
 @click.option(
-    "-f", "--format", "kind", type=FORMATS, help="Of the output; by the file's name, and a table on a terminal."
+    "-f", "--format", "kind", type=OUTPUT_FORMATS, help="Of the output; by the file's name, and a table on a terminal."
 )
 @click.option("--proba", is_flag=True, help="Add the probability of every class.")
 @click.option("--keep", metavar="NAME", multiple=True, help="A column of the input to copy to the output.")
-@threads
-@reading
+@threads_option
+@reading_options
 def predict(
     model: str,
     files: tuple[str, ...],
@@ -44,9 +44,8 @@ def predict(
     Columns are matched by name: their order is free, others are ignored, a missing one is an error.
     """
     from deciban.files.model_file import load
-    from deciban.tables.jobs import with_threads
     from deciban.tables.write import write_predictions
 
     refuse_own_input(output, (*files, model))
-    classifier = with_threads(load(model), threads)
-    write_predictions(classifier, source(files, **options), output, proba=proba, keep=keep, kind=kind)
+    classifier = load(model).with_threads(threads)
+    write_predictions(classifier, open_source(files, **options), output, proba=proba, keep=keep, kind=kind)

@@ -1,4 +1,4 @@
-"""The reference of docs/command-line.md, from what --help says; run as a module it writes the page again."""
+"""The reference in docs/command-line.md, made from --help; run as a module, it writes the page again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WIDTH = 100
 
 
 def reference() -> str:
-    """The help of the program and of every command."""
+    """Return the help of the program and of every command."""
     group: Commands = deciban_command
     parts = [_help(group, "deciban")]
     parts += [_help(group.get_command(None, name), f"deciban {name}") for name in group.names]  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""deciban show: what a model file holds."""
+"""deciban show: the classes, settings and columns of a model file."""
 
 from __future__ import annotations
 
