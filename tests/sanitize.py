@@ -9,24 +9,21 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 SITE = ROOT / "build" / "sanitize"
 TESTS = [
-    f"tests/test_{name}.py"
+    f"tests/{name}"
     for name in (
-        "kernels",
-        "table_kernels",
-        "laws",
-        "bad_input",
+        "native",
+        "arrays",
+        "statistics",
+        "scorers",
         "likelihoods",
-        "fixed",
-        "any_table",
-        "words",
-        "terms",
-        "text_files",
-        "json_lines",
-        "lines",
-        "leave_one_out",
+        "readers",
         "explain",
-        "contrast",
-        "sampling",
+        "model/test_sampling.py",
+        "choosing/test_leave_one_out.py",
+        "tables/test_any_table.py",
+        "estimators/test_input_errors.py",
+        "estimators/test_merging.py",
+        "test_threads.py",
     )
 ]
 

@@ -26,7 +26,7 @@ def test_the_code_of_a_page_runs_from_top_to_bottom(page, tmp_path, monkeypatch)
 
 
 @pytest.mark.parametrize("name", ["README.md", "docs/teachers.md"])
-def test_what_a_page_shows_is_what_its_code_prints(name, capsys, tmp_path, monkeypatch):
+def test_output_shown_on_a_page_is_printed_by_its_code(name, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     page = ROOT / name
     names = {}
@@ -48,6 +48,7 @@ def test_an_event_model_of_your_own_takes_at_most_forty_lines():
     assert len(own.strip().splitlines()) <= 40
 
 
+@pytest.mark.slow
 def test_the_demo_shows_the_worked_example_and_iris_next_to_chance():
     shown = subprocess.run(
         [sys.executable, str(ROOT / "examples" / "demo.py")], capture_output=True, text=True, check=True
@@ -65,6 +66,7 @@ def test_the_demo_shows_the_worked_example_and_iris_next_to_chance():
 
 
 @pytest.mark.parametrize("name", ["spam", "satire"])
+@pytest.mark.slow
 def test_examples_of_text_run_with_and_without_the_real_sets(name, tmp_path):
     path = ROOT / "examples" / f"{name}.py"
     assert len(path.read_text().splitlines()) <= 60

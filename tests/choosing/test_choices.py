@@ -1,0 +1,154 @@
+"""Choices made on rows: pseudo-counts, what merging, forgetting and later settings keep of them."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from copied_evidence import COPIED, HALF, NAMES, PLAIN, SIGNAL, N, loss, saved, table, y
+
+import deciban as db
+
+RNG = np.random.default_rng(23)
+
+
+def test_the_default_is_better_than_plain_and_prints_its_choices():
+    train, test = table(COPIED[:HALF], NAMES[:HALF]), table(COPIED[HALF:], NAMES[HALF:])
+    nb, plain = db.NaiveBayes().fit(train, "label"), db.NaiveBayes(**PLAIN).fit(train, "label")
+    assert loss(nb, test, NAMES[HALF:]) < 0.8 * loss(plain, test, NAMES[HALF:])
+    chosen = nb._classifier.choices
+    assert chosen.rows == HALF
+    assert "chosen on 600 rows" in repr(nb)
+    assert plain._classifier.choices is None
+    assert np.array_equal(nb.predict(test), nb.classes_[nb.predict_proba(test).argmax(axis=1)])
+    # Given event models are textbooks': nothing is chosen unless asked for.
+    given = db.NaiveBayes(db.Binned()).fit(COPIED, NAMES)
+    assert given._classifier.choices is None
+    assert given._classifier.settings.estimation.alpha == 1.0
+
+
+def test_auto_finds_the_pseudo_count_of_the_least_leave_one_out_loss():
+    x = RNG.integers(0, 40, (N, 3)) + 3 * y[:, None]
+    auto = db.NaiveBayes(db.Categorical(), alpha="auto").fit(x, y)
+    found = auto._classifier.choices.alpha
+
+    def left_out(alpha):
+        nb = db.NaiveBayes(db.Categorical(), alpha=alpha).fit(x, y)
+        return -nb.leave_one_out(x, y)[np.arange(N), y].mean()
+
+    assert left_out(found) <= min(left_out(a) for a in (0.01, 0.1, 1.0, 10.0)) + 2e-3
+    assert np.allclose(
+        auto.leave_one_out(x, y), db.NaiveBayes(db.Categorical(), alpha=found).fit(x, y).leave_one_out(x, y)
+    )
+
+
+def test_weights_count_as_copies_and_threads_change_nothing():
+    weight = RNG.integers(1, 4, N)
+    copies = np.repeat(np.arange(N), weight)
+    settings = {"alpha": "auto", "calibrate": "temperature"}
+    weighted = db.NaiveBayes(db.Binned(), **settings).fit(COPIED, NAMES, sample_weight=weight)
+    repeated = db.NaiveBayes(db.Binned(), **settings).fit(COPIED[copies], NAMES[copies])
+    assert np.allclose(weighted.predict_proba(COPIED), repeated.predict_proba(COPIED), rtol=1e-6)
+    one, two = (db.NaiveBayes(threads=t).fit(table(COPIED, NAMES), "label") for t in (1, 2))
+    assert np.array_equal(one.predict_proba(table(COPIED, NAMES)), two.predict_proba(table(COPIED, NAMES)))
+
+
+def test_few_rows_choose_nothing():
+    nb = db.NaiveBayes().fit(SIGNAL[:9], y[:9])
+    plain = db.NaiveBayes(**PLAIN).fit(SIGNAL[:9], y[:9])
+    assert np.array_equal(nb.predict_proba(SIGNAL), plain.predict_proba(SIGNAL))
+
+
+def test_choices_survive_merging_forgetting_and_more_rows():
+    small, large = db.NaiveBayes().fit(SIGNAL[:200], y[:200]), db.NaiveBayes().fit(SIGNAL[200:], y[200:])
+    for both in (small + large, large + small):
+        assert both._classifier.choices == large._classifier.choices
+    large.forget(SIGNAL[200:250], y[200:250])
+    assert large._classifier.choices.rows == 1000
+    more = db.NaiveBayes().fit(SIGNAL[:200], y[:200])
+    before = more._classifier.choices
+    more.partial_fit(SIGNAL[200:250], y[200:250])
+    assert more._classifier.choices == before
+    more.partial_fit(SIGNAL[250:], y[250:])
+    assert more._classifier.choices.rows == 950
+
+
+def test_settings_change_after_training_as_far_as_they_can_without_rows():
+    nb = db.NaiveBayes().fit(COPIED, NAMES)
+    alpha = nb._classifier.choices.alpha
+    nb.reestimate(calibrate=False)
+    assert nb.model_.calibration is None
+    assert nb._classifier.estimation.alpha == alpha
+    nb.reestimate(alpha=2.0)
+    assert nb._classifier.estimation.alpha == 2.0
+    nb.reestimate(alpha="auto")
+    assert nb._classifier.estimation.alpha == alpha
+    with pytest.raises(ValueError, match="needs rows, which are gone"):
+        nb.reestimate(calibrate="isotonic")
+    with pytest.raises(ValueError, match="chosen on rows, which are gone"):
+        db.NaiveBayes(db.Binned()).fit(COPIED, NAMES).reestimate(alpha="auto")
+    with pytest.raises(ValueError, match="soft labels are not a class to predict"):
+        db.NaiveBayes(alpha="auto").fit(SIGNAL, np.eye(3)[y])
+    with pytest.warns(db.ChoiceWarning, match="Nothing was chosen: soft labels"):
+        soft = db.NaiveBayes().fit(SIGNAL, np.eye(3)[y])
+    assert (soft.chosen_.alpha, soft.chosen_.alpha_chosen, soft.chosen_.calibration) == (1.0, False, None)
+    assert np.allclose(soft.predict_proba(SIGNAL), db.NaiveBayes(**PLAIN).fit(SIGNAL, y).predict_proba(SIGNAL))
+    with pytest.raises(ValueError, match="soft labels are not a class to predict"):
+        db.NaiveBayes(calibrate="auto").fit(pa.table({"x": SIGNAL[:, 0]}), np.eye(3)[y])
+
+
+def test_event_models_change_after_training_where_they_read_the_same_facts(tmp_path):
+    x = np.column_stack([SIGNAL[:, 0], SIGNAL[:, 0] ** 2, RNG.integers(0, 3, len(SIGNAL))])
+    columns = {0: db.Binned(bins=5), 1: db.Binned(bins=9, prior=2.0), 2: db.Categorical(values=[0, 1, 2, 3])}
+    plain = {0: db.Binned(), 1: db.Binned(), 2: db.Categorical()}
+    nb = saved(db.NaiveBayes(plain).fit(x, NAMES), tmp_path).reestimate(columns=columns)
+    assert np.array_equal(nb.predict_log_proba(x), db.NaiveBayes(columns).fit(x, NAMES).predict_log_proba(x))
+    assert nb.columns_[1] == columns[1]
+    texts = [f"{name} is the word" for name in NAMES]
+    words = db.NaiveBayes(db.Words()).fit(texts, NAMES).reestimate(columns=db.Words(stop_words=["word", "the"]))
+    assert np.array_equal(
+        words.predict_log_proba(texts),
+        db.NaiveBayes(db.Words(stop_words=["the", "word"])).fit(texts, NAMES).predict_log_proba(texts),
+    )
+    frame = table(x, NAMES)
+    name = frame.column_names[0]
+    nb = db.NaiveBayes().fit(frame, "label")
+    alpha = nb._classifier.estimation.alpha
+    nb.reestimate(columns={name: db.Binned(bins=3)})
+    assert nb._classifier.estimation.alpha == alpha
+    assert nb.columns_[name] == db.Binned(bins=3)
+    before = nb.predict_log_proba(frame)
+    for bad in ({name: db.Gaussian()}, {"x": db.Binned()}, {name: 3}):
+        with pytest.raises(ValueError, match=r"needs other facts|not among|not an event model"):
+            nb.reestimate(columns=bad)
+        assert np.array_equal(nb.predict_log_proba(frame), before)
+
+
+def test_a_merged_model_keeps_the_pseudo_count_that_was_chosen():
+    chosen = db.NaiveBayes(db.Binned(), alpha="auto").fit(SIGNAL[:300], y[:300])
+    both = chosen + db.NaiveBayes(db.Binned(), calibrate="temperature").fit(SIGNAL, y)
+    assert both._classifier.estimation.alpha == chosen._classifier.estimation.alpha
+    both.reestimate(class_prior="uniform")
+
+
+def test_classes_of_weight_0_are_no_classes_when_choosing():
+    weight = np.where(y == 2, 0.0, 1.0)
+    assert db.NaiveBayes().fit(SIGNAL, y, sample_weight=weight).classes_.tolist() == [0, 1]
+
+
+def test_soft_labels_with_a_given_pseudo_count_choose_nothing():
+    with pytest.warns(db.ChoiceWarning, match="soft labels"):
+        nb = db.NaiveBayes(alpha=1.0).fit(SIGNAL, np.eye(3)[y])
+    assert len(nb.classes_) == 3
+    assert nb.chosen_.rows == 0
+    assert "soft labels" in nb.chosen_.reason
+
+
+def test_soft_labels_without_anything_to_choose_give_no_warning():
+    nb = db.NaiveBayes(alpha=1.0, calibrate=False).fit(SIGNAL, np.eye(3)[y])
+    assert nb.chosen_.reason == ""
+
+
+def test_labels_beside_a_table_do_not_change_later_tables():
+    apart = db.NaiveBayes().fit(pa.table({"x": SIGNAL[:, 0]}), y)
+    whole = pa.table({"x": SIGNAL[:, 0], "label": y})
+    assert apart.score(whole, "label") > 0.5
+    assert apart.partial_fit(whole, "label").classes_.tolist() == [0, 1, 2]

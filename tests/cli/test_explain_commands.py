@@ -1,0 +1,92 @@
+"""The commands explain, derive and diagnose."""
+
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from faulty_rows import rows_to_diagnose
+from lectures import ROW, A
+
+import deciban as db
+from deciban.cli.main import deciban_command
+from deciban.explain.row_explanation import DECIBANS
+
+
+def run(*arguments):
+    return CliRunner().invoke(deciban_command, list(arguments), catch_exceptions=False)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    path = tmp_path_factory.mktemp("explain")
+    A.to_csv(path / "a.csv", index=False)
+    nb = db.NaiveBayes(dict.fromkeys("OSJ", db.Categorical()), estimate="mle").fit(A, "Y")
+    nb.save(path / "a.deciban")
+    return path
+
+
+@pytest.fixture
+def model(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    return "a.deciban"
+
+
+def test_derive_prints_the_fractions(model):
+    said = run("derive", model, "--json", json.dumps(ROW)).output
+    assert "9/14 · 5/9 · 6/9 · 5/9 = 25/189" in said
+    assert r"\frac{25}{189}" in run("derive", model, "--json", json.dumps(ROW), "-f", "markdown").output
+    assert run("derive", model, "a.csv", "--row", "10", "-f", "html").output.startswith("<!doctype")
+
+
+def test_explain_prints_the_evidence_of_a_row(model):
+    said = run("explain", model, "a.csv", "--row", "10").output
+    assert "Y = 1, 88.5%; against 0, 11.5%" in said
+    rows = json.loads(run("explain", model, "a.csv", "--row", "10", "-f", "json").output)
+    assert np.isclose(sum(r["decibans"] for r in rows), DECIBANS * np.log((25 / 189) / (3 / 175)))
+    assert "against 1" in run("explain", model, "a.csv", "--favour", "0", "--against", "1").output
+    assert run("explain", model, "a.csv", "-f", "html").output.startswith("<!doctype")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("explain", "a.deciban"), "Give files, --json or --text"),
+        (("explain", "a.deciban", "--json", "[1]"), "give one row as an object"),
+        (("explain", "a.deciban", "--json", "{"), "is not JSON"),
+        (("explain", "a.deciban", "a.csv", "--row", "0"), "not in the range"),
+    ],
+)
+def test_wrong_options_are_one_message(model, words, message):
+    result = CliRunner().invoke(deciban_command, list(words))
+    assert result.exit_code == 2
+    assert message in result.output
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("explain", "a.deciban", "a.csv", "--row", "15"), "has 14 rows, and no row 15"),
+        (("explain", "a.deciban", "--text", "hello"), "one column of texts"),
+        (("derive", "a.deciban", "--json", '{"O": 1}'), "no column 'S'"),
+    ],
+)
+def test_rows_that_do_not_fit_the_model_are_one_message(model, words, message):
+    with pytest.raises(ValueError, match=message):
+        run(*words)
+
+
+def test_explain_prints_the_words_of_a_text(tmp_path):
+    path = str(tmp_path / "t.deciban")
+    db.NaiveBayes(db.Words()).fit(["cheap pills", "lunch at noon"], ["spam", "ham"]).save(path)
+    said = json.loads(run("explain", path, "--text", "cheap cheap lunch", "-f", "json").output)
+    assert [(r["column"], r["value"]) for r in said[:1]] == [("(prior)", None)]
+    assert {(r["column"], r["value"]) for r in said[1:]} == {("text", "cheap"), ("text", "lunch")}
+
+
+def test_diagnose_prints_its_findings(tmp_path):
+    frame, path, model = rows_to_diagnose(), str(tmp_path / "d.csv"), str(tmp_path / "d.deciban")
+    frame.to_csv(path, index=False)
+    db.NaiveBayes(alpha=1.0).fit(frame.drop(columns="leak"), "label").save(model)
+    assert "signal and again say the same" in run("diagnose", model, path).output
+    assert json.loads(run("diagnose", model, path, "-f", "json").output)[0]["kind"] == "duplicate"

@@ -1,0 +1,77 @@
+"""Failures of the program: one sentence, an exit code, no file that stays."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pyarrow as pa
+import pytest
+from program import FRAME, deciban
+from pyarrow import csv
+
+# Every test starts the program in a process of its own.
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        (["fit", "absent.csv", "-t", "y", "-o", "n"], 1, "there is no file absent.csv"),
+        (["fit", "none-*.csv", "-t", "y", "-o", "n"], 1, "no file matches"),
+        (["fit", "t.csv", "-t", "Y", "-o", "n"], 1, "did you mean 'y'?"),
+        (["fit", "t.csv", "-t", "x", "-o", "n"], 1, "continuous"),
+        (["fit", "t.csv", "-t", "id", "-o", "n"], 1, "400 different values"),
+        (["fit", "t.csv", "-t", "y"], 2, "Missing option"),
+        (["fit", "t.csv", "-t", "y", "-o", "n", "-c", "x=gauss"], 2, "not an event model"),
+        (["fit", "t.csv", "-t", "y", "-o", "n", "-c", "x"], 2, "NAME=VALUE"),
+        (["fit", "t.csv", "-t", "y", "-o", "n", "-c", "z=gaussian"], 1, "not among"),
+        (["fit", "t.csv", "-t", "y", "-o", "n", "-c", "x=binned(bins=-1)"], 2, "at least 1"),
+        (["fit", "t.csv", "-t", "y", "-o", "n", "-c", "x=binned(__import__('os'))"], 2, "name=value"),
+        (["fit", "t.csv", "-t", "y", "-o", "n", "--alpha", "-1"], 2, "alpha"),
+        (["fit", "t.csv", "-t", "y", "-o", "n", "--threads", "0"], 2, "--threads"),
+        (["fit", "t.csv", "-t", "y", "-o", "n", "--delimiter", "ab"], 2, "not one character"),
+        (["fit", "t.csv", "-t", "y", "-o", "n", "--type", "x=strng"], 2, "not an Arrow type"),
+        (["explain", "m.deciban", "t.csv", "--row", "0"], 2, "--row"),
+        (["fit", "t.csv", "-t", "y", "-o", "nowhere/n"], 1, "nowhere to write n to"),
+        (["predict", "t.csv", "t.csv"], 1, "is not a deciban model"),
+        (["predict", "m.deciban", "t.csv", "-o", "n.xyz"], 1, "format of n.xyz is unknown"),
+        (["predict", "m.deciban", "t.csv", "--keep", "wrd"], 1, "did you mean 'word'?"),
+        (["predict", "m.deciban", "t.csv", "-o", "t.csv"], 2, "is an input too"),
+        (["fit", "t.csv", "-t", "y", "-o", "t.csv"], 2, "is an input too"),
+        (["fit", "t.csv", "-t", "y", "-o", "n", "--weight", "y"], 1, "is not a number"),
+        (["fit", "t.csv", "-t", "y", "-o", "n", "--type", "zz=string"], 1, "types names 'zz'"),
+        (["predict", "absent.deciban", "t.csv"], 1, "No such file"),
+        (["merge", "m.deciban", "other.deciban", "-o", "n"], 1, "models of different columns do not merge"),
+        (["frobnicate"], 2, "No such command"),
+    ],
+    ids=lambda v: " ".join(v) if isinstance(v, list) else None,
+)
+def test_failures_are_one_sentence_and_a_code(folder, words, code, says):
+    if "other.deciban" in words:
+        deciban("fit", "t.csv", "-t", "word", "-o", "other.deciban", folder=folder)
+    before = sorted(p.name for p in folder.iterdir())
+    got, error = deciban(*words, folder=folder, ok=False)
+    assert got == code, error
+    assert says in error
+    if code == 1:
+        assert len([line for line in error.splitlines() if line.startswith("Error:")]) == 1
+    assert sorted(p.name for p in folder.iterdir()) == before
+
+
+def test_an_interrupted_prediction_leaves_no_file(folder, tmp_path):
+    big = pa.concat_tables([pa.Table.from_pandas(FRAME)] * 4000)
+    csv.write_csv(big, tmp_path / "big.csv")
+    command = [sys.executable, "-c", "from deciban.cli import main; main()"]
+    words = ["predict", str(folder / "m.deciban"), "big.csv", "-o", "out.csv", "--proba"]
+    with subprocess.Popen([*command, *words], cwd=tmp_path, stderr=subprocess.PIPE) as process:
+        while not list(tmp_path.glob(".out.csv.*")):
+            assert process.poll() is None
+            time.sleep(0.005)
+        os.kill(process.pid, signal.SIGINT)
+        error = process.stderr.read().decode()
+        assert process.wait(60) == 130
+    assert "interrupted" in error
+    assert "Traceback" not in error
+    assert [p.name for p in tmp_path.iterdir()] == ["big.csv"]

@@ -1,0 +1,101 @@
+"""Derivations: the worked solution of a row, with its fractions, in text and LaTeX."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from explained import CASES, CLASSES, Y
+from lectures import ROW, A
+from scipy import stats
+
+import deciban as db
+
+RNG = np.random.default_rng(3)
+N, K = 200, 3
+y = RNG.integers(0, K, N)
+COUNTS = RNG.poisson(1 + y[:, None], size=(N, 4)).astype(float)
+WORDS = ["cheap", "pills", "meeting", "noon", "lunch", "offer", "viagra"]
+TEXTS = [" ".join(RNG.choice(WORDS, RNG.integers(0, 6))) for _ in y]
+
+
+@pytest.mark.parametrize("likelihood", [db.Categorical(), db.Bernoulli(), db.Binned()])
+def test_example_a_is_derived_with_its_fractions(likelihood):
+    nb = db.NaiveBayes(dict.fromkeys("OSJ", likelihood), estimate="mle").fit(A, "Y")
+    d = nb.derive(ROW)
+    assert [d.product(c) for c in (0, 1)] == [Fraction(3, 175), Fraction(25, 189)]
+    assert d.total == Fraction(706, 4725)
+    text = str(d)
+    assert "P(Y = 1)" in text
+    assert "9/14 · 5/9 · 6/9 · 5/9 = 25/189 ≈ 0.1323" in text
+    assert "5/14 · 3/5 · 1/5 · 2/5 = 3/175 ≈ 0.01714" in text
+    assert "P(Y = 1 | row) = 625/706 ≈ 0.8853" in text
+    assert "decision: Y = 1" in text
+    latex = d.to_markdown()
+    assert (
+        r"\frac{9}{14} \cdot \frac{5}{9} \cdot \frac{6}{9} \cdot \frac{5}{9} = \frac{25}{189} \approx 0.1323" in latex
+    )
+    assert "625/706" in d.to_html()
+
+
+def test_smoothing_is_shown_and_factors_without_fractions_are_named():
+    nb = db.NaiveBayes(db.Categorical(), class_prior=1).fit(A, "Y")
+    text = str(nb.derive(ROW))
+    assert "P(S = 1 | Y = 0) = (1 + 1)/(5 + 2) = 2/7" in text
+    assert "P(Y = 1)         = (9 + 1)/(14 + 2) = 10/16" in text
+    assert "Calibration (temperature" in str(
+        db.NaiveBayes(db.Categorical(), calibrate="temperature").fit(A, "Y").derive(ROW)
+    )
+    assert "integrated out" in str(db.NaiveBayes(db.Gaussian(), estimate="predictive").fit(A, "Y").derive(ROW))
+    gaussian = db.NaiveBayes(db.Gaussian()).fit(A, "Y")
+    scorer = gaussian.model_.parts[0].scorer
+    density = stats.norm(scorer.mean[1, 1], np.sqrt(scorer.variance[1, 1])).pdf(1)
+    assert f"variance {scorer.variance[1, 1]:.6g}) = {density:.4g}" in str(gaussian.derive(ROW))
+    with pytest.raises(ValueError, match="derive takes one row, not 14"):
+        nb.derive(A.drop(columns="Y"))
+    bag = db.NaiveBayes(db.Words()).fit(["cheap pills now", "meeting at noon", "cheap meeting pills"], ["s", "h", "s"])
+    assert "((2 + 1)/(6 + 6))^2 = (3/12)^2" in str(bag.derive(["cheap cheap pills tomorrow"]))
+
+
+@pytest.mark.parametrize("case", list(CASES))
+@pytest.mark.filterwarnings("ignore::deciban.ImpossibleRowWarning")
+def test_every_event_model_can_be_derived(case):
+    likelihood, x, settings = CASES[case]
+    nb = db.NaiveBayes(likelihood, **settings).fit(x, Y)
+    d = nb.derive(x[5:6])
+    assert np.allclose(d.log_products, nb.predict_joint_log_proba(x[5:6])[0], rtol=1e-9, atol=1e-9)
+    assert str(d).count("product  ") + str(d).count("product =") >= 1
+    for factor in d.factors:
+        for c in range(CLASSES):
+            exact = factor.fraction(c)
+            assert exact is None or np.isclose(float(exact), np.exp(factor.scores[c]), rtol=1e-9)
+
+
+def test_latex_compiles():
+    mathtext = pytest.importorskip("matplotlib.mathtext", reason="matplotlib draws the formulas; it is not needed")
+    parser = mathtext.MathTextParser("path")
+    for nb, row in (
+        (db.NaiveBayes(db.Categorical()).fit(A, "Y"), ROW),
+        (db.NaiveBayes(db.Gaussian()).fit(A.rename(columns={"O": "O_1 & 50%"}), "Y"), {"O_1 & 50%": 0, "S": 1, "J": 1}),
+        (db.NaiveBayes(db.Words()).fit(TEXTS, y), ["cheap cheap pills"]),
+        (db.NaiveBayes(db.Poisson()).fit(COUNTS, y), COUNTS[:1]),
+    ):
+        formulas = [line[1:-1] for line in nb.derive(row).to_markdown().splitlines() if line.startswith("$$")]
+        assert len(formulas) > 5
+        for formula in formulas:
+            parser.parse(formula)
+
+
+def test_long_rows_fold_and_nothing_underflows():
+    x = RNG.integers(0, 2, (50, 400))
+    nb = db.NaiveBayes(db.Categorical()).fit(x, y[:50] > 0)
+    d = nb.derive(x[:1])
+    assert d.folded == 400 - len(d.factors)
+    assert np.allclose(d.log_products, nb.predict_joint_log_proba(x[:1])[0], rtol=1e-12)
+    many = db.NaiveBayes(db.Multinomial()).fit(np.full((4, 3), 10_000), [0, 0, 1, 1])
+    assert "e-" in str(many.derive(np.full((1, 3), 10_000)))
+
+
+def test_a_large_count_is_derived_as_a_power():
+    rng = np.random.default_rng(0)
+    many = db.NaiveBayes(db.Multinomial()).fit(rng.poisson(3, (400, 3)), rng.integers(0, 3, 400))
+    assert "^100000" in str(many.derive([[100_000, 1, 2]]))

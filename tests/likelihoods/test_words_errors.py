@@ -1,0 +1,84 @@
+"""Words: wrong settings and wrong input are one clear error."""
+
+import numpy as np
+import pytest
+from texts import SMALL
+
+import deciban as db
+
+TEXTS, Y = SMALL
+
+
+@pytest.mark.parametrize(
+    ("settings", "match"),
+    [
+        ({"model": "bog"}, "model is 'bog'"),
+        ({"analyzer": "line"}, "analyzer is 'line'"),
+        ({"transform": "idf"}, "transform is 'idf'"),
+        ({"model": "set", "complement": True}, "complement=True"),
+        ({"norm": True}, "norm=True"),
+        ({"model": "set", "transform": "tfidf"}, "transform='tfidf'"),
+        ({"ngrams": (2, 1)}, "ngrams is"),
+        ({"ngrams": 2}, "ngrams is 2"),
+        ({"buckets": 0}, "buckets is 0"),
+        ({"max_words": 1.5}, "max_words is 1.5"),
+        ({"min_count": "two"}, "min_count is 'two'"),
+        ({"stop_words": "the"}, "stop_words is 'the'"),
+        ({"stop_words": -3}, "stop_words is -3"),
+        ({"stop_words": b"the"}, "stop_words is b'the'"),
+        ({"stop_words": [1, "a"]}, "stop_words is"),
+        ({"stop_words": ["a"], "buckets": 10}, "no names to compare"),
+        ({"lowercase": "no"}, "lowercase is 'no'"),
+        ({"buckets": 2**40}, "from 1 to 2,147,483,648"),
+        ({"ngrams": (1, 100)}, "at most 64"),
+        ({"joiners": "-x"}, "joiners is '-x'; give punctuation"),
+        ({"joiners": "- "}, "joiners is '- '; give punctuation"),
+        ({"joiners": ["-"]}, "joiners is"),
+        ({"joiners": "\ud800"}, "joiners is"),
+        ({"joiners": "-", "analyzer": "char"}, "joiners hold words together"),
+        ({"limit": None}, "limit is None"),
+    ],
+    ids=lambda value: ascii(value)[:40],
+)
+def test_wrong_settings_of_words(settings, match):
+    with pytest.raises(ValueError, match=match):
+        db.Words(**settings)
+
+
+@pytest.mark.parametrize(
+    ("texts", "match"),
+    [
+        ("a free prize", "X is one text"),
+        (["a", 2], "row 1 of X is 2, not text"),
+        ([2], "row 0 of X is 2, not text"),
+        ({"txt": TEXTS}, r"has no column 'text'.*mean 'txt'"),
+        (iter(TEXTS), "X is of type list_iterator, not texts"),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_texts_that_cannot_be_predicted(texts, match):
+    with pytest.raises(ValueError, match=match):
+        db.NaiveBayes(db.Words()).fit(TEXTS, Y).predict(texts)
+
+
+@pytest.mark.parametrize(
+    ("columns", "x", "y", "match"),
+    [
+        (db.Words(), [], [], "X has no texts"),
+        (db.Words(prior=[1, 2]), TEXTS, Y, "one pseudo-count"),
+        (db.Words(), [*TEXTS, 5], [*Y, "spam"], "row 5 of X is 5, not text"),
+        (db.Words(), np.ones((3, 1)), [0, 1, 1], "row 0 of X is 1.0, not text"),
+        ({("a", "b"): db.Words()}, {"a": TEXTS, "b": TEXTS, "y": Y}, "y", "reads one column"),
+        (db.Gaussian(), TEXTS, Y, "numbers are needed|needs numbers"),
+        (db.Words(), TEXTS, Y[:-1], "inconsistent"),
+    ],
+    ids=["no texts", "prior", "number", "array", "two columns", "gaussian", "labels"],
+)
+def test_texts_that_cannot_be_fitted(columns, x, y, match):
+    with pytest.raises(ValueError, match=match):
+        db.NaiveBayes(columns).fit(x, y)
+
+
+def test_words_of_other_settings_do_not_merge():
+    with pytest.raises(ValueError, match="min_count=2"):
+        _ = db.NaiveBayes(db.Words()).fit(TEXTS, Y) + db.NaiveBayes(db.Words(min_count=2)).fit(TEXTS, Y)

@@ -1,0 +1,66 @@
+"""Arrow columns of every layout and slice as categories and number_values."""
+
+import numpy as np
+import pyarrow as pa
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deciban.arrays.labels import Labels
+from deciban.arrays.native import kernels
+from deciban.readers.arrow import categories, number_values, numbers_in_place
+from deciban.statistics import Histogram
+
+MOST = 4096
+
+
+@given(
+    st.lists(
+        st.one_of(st.none(), st.text(max_size=40), st.sampled_from(["a", "a\0", "x" * 16, "x" * 17])), max_size=50
+    ),
+    st.integers(0, 10),
+    st.sampled_from(["string", "large_string", "string_view", "dictionary"]),
+)
+def test_strings_of_any_layout_and_slice(values, cut, layout):
+    kind = pa.dictionary(pa.int16(), pa.string()) if layout == "dictionary" else getattr(pa, layout)()
+    column = pa.array(values, kind)[cut:]
+    coded = categories(column, "text")
+    assert [None if c < 0 else coded.names[c] for c in coded.codes.tolist()] == values[cut:]
+    assert len(set(coded.names.tolist())) == len(coded.names)
+
+
+def test_a_dictionary_with_repeats_and_missing_values():
+    indices = pa.array([0, 1, 2, 3, None, 1], pa.int8())
+    column = pa.DictionaryArray.from_arrays(indices, pa.array(["p", "q", "p", None]))
+    for part in (column, column[1:], column[4:5], column[:0]):
+        coded = categories(part, "text")
+        assert [None if c < 0 else coded.names[c] for c in coded.codes.tolist()] == part.to_pylist()
+    large = pa.DictionaryArray.from_arrays(indices, pa.array(["p", "q", "p", None] + [str(i) for i in range(5000)]))
+    coded = categories(large[1:], "text")
+    assert [None if c < 0 else coded.names[c] for c in coded.codes.tolist()] == large[1:].to_pylist()
+
+
+@given(st.lists(st.one_of(st.none(), st.floats(width=32)), max_size=40), st.integers(0, 20))
+def test_numbers_with_missing_values_and_slices(values, cut):
+    for kind in (pa.float64(), pa.float32()):
+        column = pa.array(values, kind)[cut:]
+        expected = np.array([np.nan if v is None else v for v in values[cut:]])
+        assert np.array_equal(number_values(column), expected, equal_nan=True)
+        borrowed = numbers_in_place(column)
+        if borrowed is None:
+            continue
+        codes = np.zeros(len(column), np.int32)
+        got = kernels.count_buckets(*borrowed, codes, None, None, 1, 0, MOST)
+        plain = Histogram.of(expected[:, None].astype(float), Labels(1, codes))
+        assert got[1].tolist() == plain.counts.categories[0].tolist()
+        bins = np.empty(len(column), dtype=np.int32)
+        kernels.bin_codes(*borrowed, np.array([0.0]), bins)
+        assert bins.tolist() == np.where(np.isnan(expected), -1, expected >= 0).tolist()
+
+
+@given(st.lists(st.one_of(st.none(), st.booleans()), max_size=40), st.integers(0, 20))
+def test_booleans_with_missing_values_and_slices(values, cut):
+    column = pa.array(values, pa.bool_())[cut:]
+    coded = categories(column, "boolean")
+    assert [None if c < 0 else coded.names[c] for c in coded.codes.tolist()] == values[cut:]
+    expected = [np.nan if v is None else float(v) for v in values[cut:]]
+    assert np.array_equal(number_values(column).astype(float), expected, equal_nan=True)

@@ -1,0 +1,20 @@
+"""The progress bar appears on a terminal, and not where it is turned off."""
+
+import io
+
+import deciban as db
+import deciban.terminal.progress as progress
+
+
+def test_a_bar_appears_on_a_terminal_and_not_where_it_is_turned_off(monkeypatch, tmp_path):
+    shown = io.StringIO()
+    shown.isatty = lambda: True
+    monkeypatch.setattr("sys.stderr", shown)
+    monkeypatch.setattr(progress, "PATIENCE", -1.0)
+    (tmp_path / "t.csv").write_text("a,y\n" + "1.5,p\n2.5,q\n" * 2500)
+    db.NaiveBayes({"a": db.Gaussian()}).fit(tmp_path / "t.csv", "y")
+    assert "rows/s" in shown.getvalue()
+    shown.truncate(0)
+    monkeypatch.setenv("DECIBAN_PROGRESS", "0")
+    db.NaiveBayes({"a": db.Gaussian()}).fit(tmp_path / "t.csv", "y")
+    assert "rows/s" not in shown.getvalue()
