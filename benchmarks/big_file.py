@@ -1,11 +1,10 @@
-"""Fit from a file that is read by batches, against a plain read of it.
+"""Fit from a file that is read in batches, next to a plain read of it.
 
-``python -m benchmarks.big_file "deciban fit" FILE`` is one measurement of peak memory, in bytes.
+``python -m benchmarks.big_file "deciban fit" FILE`` measures peak memory once, in bytes.
 """
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
@@ -18,10 +17,10 @@ from pyarrow import csv, dataset, parquet
 
 import deciban as db
 from benchmarks.frames import LABEL, mixed
-from benchmarks.measure import times_in_turns
-from benchmarks.memory import MB, give_back, peak_bytes
-from benchmarks.race import OWN, slow_notes, time_cell
-from benchmarks.report import Section, Target, number
+from benchmarks.measure import fresh_process, times_in_turns
+from benchmarks.memory import MB, free_memory, peak_bytes
+from benchmarks.race import OWN
+from benchmarks.report import Section, Target, number, slow_notes, time_cell
 
 HEADER = ("contestant", "time ms", "× reads", "peak MB", "target", "reached")
 NOTE = (
@@ -29,7 +28,7 @@ NOTE = (
     "peak memory is above what the imports take, in a process of its own."
 )
 TARGETS = [Target("≤", 1.3, "reads"), Target("≤", 500, "MB")]
-# The row group that pyarrow writes by default; also how much of the file is in memory while it is made.
+# Rows of a row group, pyarrow's default. Files are also written in blocks of this size.
 BLOCK_ROWS = 1 << 20
 ROW_BYTES = {"csv": 174, "parquet": 84}
 
@@ -45,7 +44,7 @@ def fit_words(path: Path) -> db.NaiveBayes:
 
 
 def drain(batches: Iterable[pa.RecordBatch]) -> int:
-    """Each batch is dropped when the next one comes, as in a fit."""
+    """Return the number of rows. A batch is freed when the next one is read, as in a fit."""
     return sum(batch.num_rows for batch in batches)
 
 
@@ -70,11 +69,11 @@ FIT_WORDS = {f"{OWN} fit of Words()": fit_words}
 
 
 def big_file(kind: str, size: float, repeats: int, peers_only: bool = False) -> Section:
-    """``size`` in bytes, more or less."""
+    """Return the section on a file of about ``size`` bytes."""
     with TemporaryDirectory() as folder:
         path = Path(folder, f"rows.{kind}")
         rows = int(size / ROW_BYTES[kind])
-        WRITERS[kind](path, rows)
+        write_file(path, rows, kind)
         description = f"{path.stat().st_size / MB:,.0f} MB, {rows:,} rows of numbers, strings and bools"
         section = Section(f"tables-{kind}", description, HEADER)
         add_rows(section, path, READS[kind] if peers_only else {**FIT, **READS[kind]}, repeats)
@@ -82,48 +81,49 @@ def big_file(kind: str, size: float, repeats: int, peers_only: bool = False) -> 
     return section
 
 
+csv_file, parquet_file = partial(big_file, "csv"), partial(big_file, "parquet")
+
+
 def add_rows(section: Section, path: Path, readers: Mapping[str, Reader], repeats: int) -> None:
+    """Add a row per reader: its time, also as a multiple of the quickest plain read, and its peak memory."""
     times = times_in_turns({name: partial(reader, path) for name, reader in readers.items()}, repeats)
-    one_read = min(min(taken) for name, taken in times.items() if name not in FIT)
-    for name, taken in times.items():
-        figures = {"reads": min(taken) / one_read, "MB": fresh_peak(name, path) / MB}
+    one_read = min(min(seconds) for name, seconds in times.items() if name not in FIT)
+    for name, seconds in times.items():
+        figures = {"reads": min(seconds) / one_read, "MB": fresh_peak(name, path) / MB}
         cells = section.verdict(name, figures, TARGETS if name in FIT else ())
-        section.rows.append([name, time_cell(taken), *map(number, figures.values()), *cells])
+        section.rows.append([name, time_cell(seconds), *map(number, figures.values()), *cells])
     section.notes += slow_notes(times.values())
 
 
 def blocks(rows: int) -> Iterator[pa.Table]:
+    """Yield tables with this number of rows in all, at most BLOCK_ROWS at a time."""
     for block, begin in enumerate(range(0, rows, BLOCK_ROWS)):
         yield mixed(min(BLOCK_ROWS, rows - begin), block)
 
 
-def write_csv(path: Path, rows: int) -> None:
-    with csv.CSVWriter(path, mixed(1).schema) as writer:
+WRITERS = {"csv": csv.CSVWriter, "parquet": parquet.ParquetWriter}
+
+
+def write_file(path: Path, rows: int, kind: str) -> None:
+    """Write random rows block by block."""
+    with WRITERS[kind](path, mixed(1).schema) as writer:
         for block in blocks(rows):
             writer.write_table(block)
-
-
-def write_parquet(path: Path, rows: int) -> None:
-    with parquet.ParquetWriter(path, mixed(1).schema) as writer:
-        for block in blocks(rows):
-            writer.write_table(block)
-
-
-WRITERS = {"csv": write_csv, "parquet": write_parquet}
 
 
 def fresh_peak(name: str, path: Path) -> int:
-    command = [sys.executable, "-m", "benchmarks.big_file", name, str(path)]
-    return int(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
+    """Return the peak memory of a reader in a new process, in bytes."""
+    return int(fresh_process("-m", "benchmarks.big_file", name, str(path)))
 
 
-def one_measurement(name: str, path: Path) -> int:
+def measure_reader(name: str, path: Path) -> int:
+    """Return the peak memory of a reader in this process, in bytes."""
     reader = {**FIT, **FIT_WORDS, **READS.get(path.suffix[1:], {})}[name]
-    # deciban loads a name when it is first used: an import, and nobody's peak.
+    # deciban imports a name when it is first used; imports do not count as memory of the fit.
     db.NaiveBayes()
-    give_back()
+    free_memory()
     return peak_bytes(partial(reader, path))
 
 
 if __name__ == "__main__":
-    print(one_measurement(sys.argv[1], Path(sys.argv[2])))
+    print(measure_reader(sys.argv[1], Path(sys.argv[2])))

@@ -1,4 +1,4 @@
-"""What the command line costs before it does any work, and what it leaves unloaded."""
+"""Time of whole processes of the command line, and the modules of scikit-learn that they import."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from benchmarks.report import Section, Target, number
 
 SCRIPT = str(Path(sys.executable).with_name("deciban"))
 IMPORT_NUMPY = 'python -c "import numpy"'
-# Seconds are allowed for a machine that imports NumPy in this time, and scale with it.
+# Times are scaled to a machine that imports NumPy in this time.
 NUMPY_SECONDS = 0.11
 HELP_TARGET = Target("≤", 0.4, "s, scaled")
 MODULES_TARGET = Target("≤", 0, "modules of scikit-learn")
@@ -26,6 +26,7 @@ TRAINING_ROWS, PREDICTED_ROWS = 1000, 10
 
 
 def command(repeats: int, peers_only: bool = False) -> Section:
+    """Return the section on the command line."""
     header = ("command", "time ms", "s, scaled", "modules of scikit-learn", "target", "reached")
     section = Section("tables-command", f"whole process, best of {repeats}", header)
     with TemporaryDirectory() as folder:
@@ -39,7 +40,7 @@ def command(repeats: int, peers_only: bool = False) -> Section:
 
 
 def predict_line(folder: Path) -> list[str]:
-    """Make the files it needs, the model through the command line too."""
+    """Write a model and ten rows, and return the command that predicts them."""
     train, model, rows, labels = (str(folder / name) for name in ("train.csv", "model", "ten_rows.csv", "labels.csv"))
     table = mixed(TRAINING_ROWS)
     csv.write_csv(table, train)
@@ -51,18 +52,21 @@ def predict_line(folder: Path) -> list[str]:
 def add_rows(section: Section, lines: dict[str, list[str]], repeats: int) -> None:
     times = times_in_turns({name: partial(run, line) for name, line in lines.items()}, repeats)
     scale = NUMPY_SECONDS / min(times[IMPORT_NUMPY])
-    for name, taken in times.items():
-        figures = {HELP_TARGET.figure: scale * min(taken)}
+    for name, seconds in times.items():
+        figures = {HELP_TARGET.figure: scale * min(seconds)}
         if lines[name][0] == SCRIPT:
             figures[MODULES_TARGET.figure] = sklearn_modules(lines[name])
         cells = section.verdict(name, figures, TARGETS.get(name, ()))
         modules = figures.get(MODULES_TARGET.figure)
         count = "" if modules is None else f"{modules:g}"
-        section.rows.append([f"`{name}`", number(1000 * min(taken)), number(scale * min(taken)), count, *cells])
+        section.rows.append([f"`{name}`", number(1000 * min(seconds)), number(scale * min(seconds)), count, *cells])
 
 
 def sklearn_modules(line: Sequence[str]) -> int:
-    """The interpreter lists on stderr what it imports, the module's name behind the last bar."""
+    """Return the number of modules of scikit-learn that a command imports.
+
+    With ``-X importtime`` the interpreter prints a line per module to stderr, the name after the last bar.
+    """
     imported = run([sys.executable, "-X", "importtime", *line]).stderr.splitlines()
     names = (entry.rpartition("|")[2].strip() for entry in imported if entry.startswith("import time:"))
     return sum(name.partition(".")[0] == "sklearn" for name in names)

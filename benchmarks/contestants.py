@@ -1,4 +1,4 @@
-"""Who takes part: a name, the package it needs, and how to make an estimator with ``fit`` and ``predict``."""
+"""Contestants on arrays: a name, the package that is needed, and a function that makes an unfitted estimator."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from sklearn import naive_bayes as sk
 import deciban as db
 
 
-def as_is(x: Any, y: Any) -> Any:
+def unchanged(x: Any, y: Any) -> Any:
     return x
 
 
 @dataclass(frozen=True)
 class Contestant:
-    """``prepare(X, y)`` puts X into the form the estimator wants; it is not timed."""
+    """An estimator under a name. ``prepare(X, y)`` puts X into the form that it reads, and is not timed."""
 
     name: str
     make: Callable[[], Any]
     package: str = "deciban"
-    prepare: Callable[[Any, Any], Any] = as_is
+    prepare: Callable[[Any, Any], Any] = unchanged
 
     def installed(self) -> bool:
         try:
@@ -35,7 +35,7 @@ class Contestant:
 
 
 class PolarsGaussian:
-    """What one would write by hand to fit a Gaussian model: mean and variance of every column by class."""
+    """Gaussian model written by hand: mean and variance of every column by class, in one ``group_by``."""
 
     @staticmethod
     def frame(x: Any, y: Any) -> Any:
@@ -53,7 +53,7 @@ class PolarsGaussian:
 
 
 class DaalMultinomial:
-    """oneDAL's multinomial model has no estimator, so its label encoding is done here, inside the timing."""
+    """oneDAL's multinomial model, which is not an estimator: labels are encoded here, inside the timing."""
 
     def fit(self, x: Any, y: Any) -> DaalMultinomial:
         import daal4py

@@ -1,4 +1,4 @@
-"""The data of the cases: fixed seeds, so every run and every process sees the same arrays."""
+"""Arrays of the cases, from a fixed seed: the same in every run and every process."""
 
 from __future__ import annotations
 
@@ -19,37 +19,37 @@ def labels(rng: np.random.Generator, rows: int, classes: int) -> NDArray[np.int6
 
 
 def gaussian(rows: int, columns: int, classes: int, dtype: DTypeLike = np.float64) -> Data:
-    """Normal columns around a centre per class, near enough to each other that some rows are doubtful."""
+    """Return normal columns around a mean per class, and labels. The classes overlap."""
     rng = np.random.default_rng(SEED)
     y = labels(rng, rows, classes)
     centres = rng.normal(0.0, 0.3, (classes, columns)).astype(dtype)
     x = rng.standard_normal((rows, columns), dtype=dtype)
-    # In place and by blocks: the memory case would otherwise reuse what a big temporary left behind.
+    # In place and by blocks: a large temporary would leave freed memory behind, which the memory case would reuse.
     for begin in range(0, rows, BLOCK):
         x[begin : begin + BLOCK] += centres[y[begin : begin + BLOCK]]
     return x, y
 
 
 def categorical(rows: int, columns: int, categories: int, classes: int) -> Data:
-    """Codes from 0 that lean to the small ones, the more so the higher the class."""
+    """Return codes from 0, the small ones more frequent, and more so the higher the class."""
     rng = np.random.default_rng(SEED)
     y = labels(rng, rows, classes)
-    lean = 1.0 + 0.2 * y[:, np.newaxis]
-    return (categories * rng.random((rows, columns)) ** lean).astype(np.int64), y
+    exponent = 1.0 + 0.2 * y[:, np.newaxis]
+    return (categories * rng.random((rows, columns)) ** exponent).astype(np.int64), y
 
 
 def binary(rows: int, columns: int, classes: int) -> Data:
-    """Zero with probability 0.7, give or take 0.05 by class and column, else uniform."""
+    """Return numbers that are 0 with probability 0.65 to 0.75, by class and column, and otherwise uniform."""
     rng = np.random.default_rng(SEED)
     y = labels(rng, rows, classes)
-    keep = rng.uniform(0.25, 0.35, (classes, columns))
+    share = rng.uniform(0.25, 0.35, (classes, columns))
     x = rng.random((rows, columns))
-    x[x >= keep[y]] = 0.0
+    x[x >= share[y]] = 0.0
     return x, y
 
 
 def counts(rows: int, columns: int, draws: int, classes: int) -> Data:
-    """Word-like counts in CSR: some columns are far more common than others, and which ones depends on the class."""
+    """Return counts in CSR, distributed like words: a few columns are frequent, and which ones depends on the class."""
     rng = np.random.default_rng(SEED)
     y = labels(rng, rows, classes)
     rank = (columns * rng.random((rows, draws)) ** 3).astype(np.int32)

@@ -1,4 +1,4 @@
-"""Which settings make the best default: every choice on every table, ten folds each.
+"""Candidates for deciban's default settings on every table, ten folds each.
 
 ``python -m benchmarks.defaults`` prints accuracy and log-loss per set, their means, and whether a chosen pseudo-count
 is ever worse than 1. The data are those of ``python -m benchmarks.accuracy --all``.
@@ -7,16 +7,13 @@ is ever worse than 1. The data are those of ``python -m benchmarks.accuracy --al
 from __future__ import annotations
 
 import argparse
-import sys
 import warnings
 from typing import Any
 
-import numpy as np
-import pandas as pd
-
 import deciban as db
-from benchmarks.accuracy import DATA, Score, Table, score, tables
-from benchmarks.report import table_line
+from benchmarks.real_data import NO_DATA, Table, tables
+from benchmarks.report import announce
+from benchmarks.scores import FrameClassifier, Score, figures_table, mean_figures, score
 
 PLAIN: dict[str, Any] = {"alpha": 1.0, "calibrate": False}
 SETTINGS: dict[str, dict[str, Any]] = {
@@ -28,43 +25,33 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "predictive": PLAIN | {"estimate": "predictive"},
     "default": {},
 }
-PLAINEST, CHOSEN = "alpha 1", "alpha auto"
-# How much more log-loss a chosen pseudo-count may have, with so many rows and with fewer.
+FIXED, CHOSEN = "alpha 1", "alpha auto"
+# By how much a chosen pseudo-count may raise the log-loss of a set with at least MANY_ROWS rows, and of a smaller one.
 MANY_ROWS, ALLOWED, ALLOWED_SMALL = 1000, 0.002, 0.01
 
 
-class Contestant:
-    """deciban with settings: one frame, and the name of the column to be predicted."""
-
-    def __init__(self, settings: dict[str, Any]):
-        self.settings = settings
-
-    def fit(self, x: pd.DataFrame, y: pd.Series) -> db.NaiveBayes:
-        return db.NaiveBayes(**self.settings).fit(pd.concat([x, y], axis=1), y.name)
-
-
 def scores(table: Table) -> dict[str, Score]:
+    """Return the score of every setting."""
     x, y = table.frame.drop(columns=table.target), table.frame[table.target]
-    return {name: score(Contestant(settings), x, y) for name, settings in SETTINGS.items()}
+    return {name: score(FrameClassifier(settings), x, y) for name, settings in SETTINGS.items()}
 
 
 def report(results: dict[str, dict[str, Score]], rows: dict[str, int]) -> str:
-    mean = {name: Score(*np.mean([found[name] for found in results.values()], axis=0)) for name in SETTINGS}
-    lines = [table_line(["data", "rows", *SETTINGS]), table_line(["---"] * (len(SETTINGS) + 2))]
-    for data, found in [*results.items(), (f"mean of {len(results)}", mean)]:
-        cells = [f"{s.accuracy:.4f} ({s.log_loss:.3f})" for s in found.values()]
-        lines.append(table_line([data, str(rows.get(data, "")), *cells]))
-    more = {data: found[CHOSEN].log_loss - found[PLAINEST].log_loss for data, found in results.items()}
+    """Return the table of all sets with the means, and the comparison of a chosen pseudo-count with 1."""
+    counts = {"rows": lambda data, found: str(rows.get(data, ""))}
+    lines = figures_table("Accuracy (log-loss in brackets), ten folds.", results, before=counts)
+    mean = mean_figures(results)
+    more = {data: found[CHOSEN].log_loss - found[FIXED].log_loss for data, found in results.items()}
     beyond = [d for d, worse in more.items() if worse > (ALLOWED if rows[d] >= MANY_ROWS else ALLOWED_SMALL)]
     worst = max(more, key=more.__getitem__)
     lines += [
         "",
-        f"- a chosen pseudo-count against 1, log-loss: {mean[CHOSEN].log_loss - mean[PLAINEST].log_loss:+.4f} "
+        f"- a chosen pseudo-count against 1, log-loss: {mean[CHOSEN].log_loss - mean[FIXED].log_loss:+.4f} "
         f"on average, at worst {more[worst]:+.4f} on {worst}",
         f"- worse by more than {ALLOWED} ({ALLOWED_SMALL} with fewer than {MANY_ROWS} rows): "
         f"{', '.join(beyond) or 'never'}",
     ]
-    return "\n".join(["Accuracy (log-loss in brackets), ten folds.", "", *lines])
+    return "\n".join(lines)
 
 
 def main() -> None:
@@ -74,12 +61,12 @@ def main() -> None:
     warnings.filterwarnings("ignore", category=db.ColumnWarning)
     warnings.filterwarnings("ignore", category=UserWarning, module="sklearn")
     results, rows = {}, {}
-    for table in tables(everything=True):
+    for table in tables():
         if given.sets and table.name not in given.sets:
             continue
-        print(f"{table.name} ...", file=sys.stderr, flush=True)
+        announce(table.name)
         results[table.name], rows[table.name] = scores(table), len(table.frame)
-    print(report(results, rows) if results else f"No data in {DATA}; set DECIBAN_DATA to the folder that holds it.")
+    print(report(results, rows) if results else NO_DATA)
 
 
 if __name__ == "__main__":

@@ -1,43 +1,34 @@
-"""What explaining every row costs, next to plain prediction of the same rows."""
+"""Explanations of all rows next to plain prediction of the same rows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 import deciban as db
-from benchmarks.data import SEED
-from benchmarks.left_out import CLASSES, FEATURES, compared, samples
-from benchmarks.measure import times_in_turns
-from benchmarks.race import slow_notes
+from benchmarks.event_model_costs import CLASSES, FEATURES, Tasks, add_costs
 from benchmarks.report import Section, Target
 
 COST = "× predict_proba"
 TARGETS = [Target("≤", 4, COST)]
-# Rows to learn from.
-LEARNED = 100_000
+TRAINING_ROWS = 100_000
 
 
 def explanations(rows: int, repeats: int, peers_only: bool = False) -> Section:
-    """Evidence for the decision against the runner-up: totals per column, and of every row and column."""
+    """Return the section on evidence for the decision against the runner-up: by column, and by row and column."""
     section = Section(
         "explain",
         f"{rows:,} × {FEATURES}, {CLASSES} classes: explain(x).totals(), and all of its evidence",
         ("event model", "predict_proba ms", "totals ms", "evidence ms", COST, "target", "reached"),
     )
-    if peers_only:
-        return section
-    y = np.random.default_rng(SEED).integers(0, CLASSES, rows)
-    every = []
-    for likelihood, x in samples(y):
-        nb = db.NaiveBayes(likelihood).fit(x[:LEARNED], y[:LEARNED])
-        tasks: dict[str, Callable[[], Any]] = {
-            "predict": lambda nb=nb, x=x: nb.predict_proba(x),
-            "totals": lambda nb=nb, x=x: nb.explain(x).totals(),
-            "evidence": lambda nb=nb, x=x: nb.explain(x).evidence,
-        }
-        every += compared(section, str(likelihood), times_in_turns(tasks, repeats), COST, TARGETS)
-    section.notes += slow_notes(every)
+    if not peers_only:
+        add_costs(section, rows, tasks, COST, TARGETS, repeats)
     return section
+
+
+def tasks(likelihood: Any, x: Any, y: Any) -> Tasks:
+    nb = db.NaiveBayes(likelihood).fit(x[:TRAINING_ROWS], y[:TRAINING_ROWS])
+    return {
+        "predict": lambda: nb.predict_proba(x),
+        "totals": lambda: nb.explain(x).totals(),
+        "evidence": lambda: nb.explain(x).evidence,
+    }

@@ -1,20 +1,19 @@
-"""Generative against discriminative: naive Bayes and logistic regression on more and more rows of real tables.
+"""Learning curves of naive Bayes and logistic regression on real tables.
 
-``python -m benchmarks.learning_curves`` prints one table. Ng and Jordan (2001) found that naive Bayes, which needs
-fewer rows to come near the best it can do, is ahead at first, and logistic regression, whose best is better, in the
-end. The last column says whether that is so here: naive Bayes surely ahead at some size, and logistic regression at the
-largest. Sure is what exceeds three standard errors over the repeats.
+``python -m benchmarks.learning_curves`` prints one table. Ng and Jordan (2001) found that naive Bayes errs less with
+few rows, because it needs fewer rows to get near its best, and that logistic regression errs less with many, because
+its best is better. The last column says whether that is so here: naive Bayes surely ahead at some size, and logistic
+regression surely ahead at the largest. "Surely" is by more than three standard errors over the repeats.
 
-Naive Bayes is deciban without options, logistic regression the pipeline of ``db.learning_curve``: numbers scaled, words
-one-hot, what is missing filled in, scikit-learn's usual penalty. With ``--textbook`` both are more like what Ng and
-Jordan had: a Gaussian for every column of numbers and a table for every column of words, pseudo-count 1; and next to no
-penalty. The data are in the folder ``DECIBAN_DATA``, or beside the project.
+Naive Bayes is deciban without options. Logistic regression is the pipeline of ``db.learning_curve``: numbers scaled,
+words one-hot, missing values filled in, scikit-learn's default penalty. With ``--textbook`` both are closer to those of
+Ng and Jordan: a Gaussian for every column of numbers and a table for every column of words, pseudo-count 1, and almost
+no penalty. The data are in the folder ``DECIBAN_DATA``.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import Any
 
 import numpy as np
@@ -25,19 +24,19 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 import deciban
-from benchmarks.accuracy import DATA, Table, tables
-from benchmarks.report import table_line
+from benchmarks.real_data import NO_DATA, Table, tables
+from benchmarks.report import announce, table_line
 
-# Tables of many kinds: words alone, numbers alone, both, with holes, two and more classes.
+# Tables of many kinds: words alone, numbers alone, both, with missing values, two and more classes.
 SETS = (
     "adult", "breast_w", "car", "german_credit", "heart_c", "house_votes_84", "ionosphere", "kr_vs_kp", "mushroom",
     "sick", "spambase", "tic_tac_toe", "titanic", "vehicle", "wdbc",
 )  # fmt: skip
-# Of larger tables a sample is used.
+# A larger table is sampled.
 MOST_ROWS = 3000
 SIZES = 6
 LEAST = 10
-# Standard errors beyond which a difference counts; every curve has several sizes, and so several chances.
+# Standard errors beyond which a difference counts: three and not two, as every curve has several sizes to differ at.
 SURE = 3
 HEAD = (
     "data", "rows", "training rows", "naive Bayes, fewest", "logistic, fewest", "naive Bayes, most", "logistic, most",
@@ -45,7 +44,8 @@ HEAD = (
 )  # fmt: skip
 
 
-def curve_of(table: Table, repeats: int, textbook: bool) -> deciban.LearningCurve:
+def measure_curve(table: Table, repeats: int, textbook: bool) -> deciban.LearningCurve:
+    """Return the learning curve of a table, or of a sample of its rows."""
     frame = table.frame[table.frame[table.target].notna()]
     frame = frame.sample(min(MOST_ROWS, len(frame)), random_state=0)
     counts = frame[table.target].value_counts()
@@ -53,11 +53,12 @@ def curve_of(table: Table, repeats: int, textbook: bool) -> deciban.LearningCurv
     classes, most = frame[table.target].nunique(), int(0.7 * len(frame))
     sizes = np.unique(np.geomspace(max(LEAST, 2 * classes), most, SIZES).astype(int))
     frame = frame[[*table.numeric, *table.nominal, table.target]]
-    pair = in_textbooks(table) if textbook else (deciban.NaiveBayes(), None)
+    pair = textbook_pair(table) if textbook else (deciban.NaiveBayes(), None)
     return deciban.learning_curve(*pair, frame, table.target, sizes=sizes, repeats=repeats, random_state=0)
 
 
-def in_textbooks(table: Table) -> tuple[deciban.NaiveBayes, Any]:
+def textbook_pair(table: Table) -> tuple[deciban.NaiveBayes, Any]:
+    """Return naive Bayes and logistic regression as textbooks have them."""
     numbers = dict.fromkeys(table.numeric, deciban.Gaussian())
     nb = deciban.NaiveBayes({**numbers, **dict.fromkeys(table.nominal, deciban.Categorical())})
     read = make_column_transformer(
@@ -68,22 +69,24 @@ def in_textbooks(table: Table) -> tuple[deciban.NaiveBayes, Any]:
 
 
 def ahead(curve: deciban.LearningCurve, sign: int) -> list[int]:
-    """The sizes at which one of them errs less by more than chance would explain: −1 naive Bayes, 1 logistic."""
+    """Return the sizes at which naive Bayes (sign −1) or logistic regression (sign 1) surely errs less."""
     difference, deviation = curve.difference
     return curve.sizes[sign * difference > SURE * deviation].tolist()
 
 
 def verdict(curve: deciban.LearningCurve) -> str:
+    """Return whether the curve is as Ng and Jordan found."""
     few, many = ahead(curve, -1), ahead(curve, 1)
-    at_last = curve.sizes[-1] in many
-    if few and at_last:
+    ahead_at_last = curve.sizes[-1] in many
+    if few and ahead_at_last:
         return "yes"
     if few:
         return "half: only naive Bayes is ever ahead" if not many else "no"
-    return "half: only logistic is ever ahead" if at_last else "no"
+    return "half: only logistic is ever ahead" if ahead_at_last else "no"
 
 
 def line(name: str, rows: int, curve: deciban.LearningCurve) -> str:
+    """Return the row of a data set."""
     ends = np.stack([curve.mean, curve.standard_error])[:, :, [0, -1]]
     cells = [f"{mean:.3f} ± {error:.3f}" for mean, error in ends.transpose(2, 1, 0).reshape(4, 2)]
     crossing = "never" if curve.crossing is None else str(curve.crossing)
@@ -101,18 +104,18 @@ def main() -> None:
     parser.add_argument("--all", action="store_true", help="every table in the folder's index")
     given = parser.parse_args()
     lines, found = [], []
-    for table in tables(everything=True):
+    for table in tables():
         if not given.all and table.name not in SETS:
             continue
-        print(f"{table.name} ...", file=sys.stderr, flush=True)
-        curve = curve_of(table, given.repeats, given.textbook)
+        announce(table.name)
+        curve = measure_curve(table, given.repeats, given.textbook)
         lines.append(line(table.name, len(table.frame), curve))
         found.append(verdict(curve))
     if not lines:
-        print(f"No data in {DATA}; set DECIBAN_DATA to the folder that holds it.")
+        print(NO_DATA)
         return
     print("\n".join([table_line(HEAD), table_line(["---"] * len(HEAD)), *lines]))
-    half = sum(what.startswith("half") for what in found)
+    half = sum(result.startswith("half") for result in found)
     print(f"\nAs Ng and Jordan found on {found.count('yes')} of {len(found)} sets, half of it on {half}.")
 
 

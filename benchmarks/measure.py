@@ -1,31 +1,34 @@
-"""Best-of-n timing, in turns: a slow moment of the machine hits everyone and the minimum forgets it."""
+"""Timing in turns, best of n: a slow moment of the machine delays one run of a task, and the minimum leaves it out."""
 
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any, TypeVar
 
 Key = TypeVar("Key", bound=Hashable)
 
+# A task that takes longer than this is repeated SLOW_REPEATS times at most.
 SLOW_SECONDS = 3.0
 SLOW_REPEATS = 2
 
 
 def seconds(task: Callable[[], Any]) -> float:
+    """Return how long a task takes. Its result is freed after the clock stops."""
     begin = time.perf_counter()
     result = task()
     end = time.perf_counter()
-    # Freed after the clock stops, for everyone alike.
     del result
     return end - begin
 
 
 def times_in_turns(tasks: Mapping[Key, Callable[[], Any]], repeats: int) -> dict[Key, list[float]]:
-    """Run every task once per round; a slow task sits out the rounds after its second.
+    """Return the seconds of every task in each round. A slow task takes part in the first SLOW_REPEATS rounds only.
 
-    The first round goes in order; later ones are shuffled, so that nobody always follows the same neighbour.
+    The first round is in order, the later ones are shuffled, so that no task always follows the same other task.
     """
     times: dict[Key, list[float]] = {key: [] for key in tasks}
     order = list(tasks)
@@ -35,3 +38,8 @@ def times_in_turns(tasks: Mapping[Key, Callable[[], Any]], repeats: int) -> dict
                 times[key].append(seconds(tasks[key]))
         random.Random(turn).shuffle(order)
     return times
+
+
+def fresh_process(*arguments: str) -> str:
+    """Return what a new Python process with these arguments prints."""
+    return subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.PIPE, text=True).stdout

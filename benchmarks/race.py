@@ -1,26 +1,26 @@
-"""Named contestants on the same table: a row of times and of "how many times faster" for each."""
+"""Contestants on the same table: a row per contestant with its time, and how many times faster it is than others."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from benchmarks.measure import SLOW_REPEATS, SLOW_SECONDS, times_in_turns
-from benchmarks.report import Section, Target, number
-from benchmarks.versus import slow
+from benchmarks.measure import times_in_turns
+from benchmarks.report import Section, Target, number, slow_notes, time_cell
 
 OWN = "deciban"
 
-# The form of the table, and who works on it.
+# The form of the table, and the contestant.
 Key = tuple[str, str]
 Tasks = dict[Key, Callable[[], Any]]
-# For each figure those whose best time is divided by a contestant's: several, and the quickest of them counts.
+# For each figure the contestants to compare with: the time of the quickest of them is divided by a contestant's time.
 Peers = Mapping[str, Sequence[Key]]
 
 
 def race(name: str, description: str, tasks: Tasks, peers: Peers, targets: Sequence[Target], repeats: int) -> Section:
+    """Return a section with the times of all tasks. The targets are for the contestants of deciban."""
     times = times_in_turns(tasks, repeats)
     best = {key: min(taken) for key, taken in times.items()}
     section = Section(name, description, ("input", "contestant", "time ms", *peers, "target", "reached"))
@@ -34,17 +34,12 @@ def race(name: str, description: str, tasks: Tasks, peers: Peers, targets: Seque
     return section
 
 
-def time_cell(taken: Sequence[float]) -> str:
-    return number(1000 * min(taken)) + (" †" if slow(taken) else "")
-
-
-def slow_notes(times: Iterable[Sequence[float]]) -> list[str]:
-    return [f"† over {SLOW_SECONDS:g} s a run, so best of {SLOW_REPEATS} at most."] if any(map(slow, times)) else []
-
-
 def add_agreement(section: Section, labels: Mapping[Key, Any], judge: Key) -> None:
-    """A fast answer counts only if it is the right one: the share of rows labelled as the judge labels them."""
-    shares = {key: np.mean(given == labels[judge]) for key, given in labels.items() if key != judge}
+    """Add a note with the share of rows that get the same label as from the judge.
+
+    ``labels`` has the predictions of every contestant, the judge among them.
+    """
+    shares = {key: np.mean(predicted == labels[judge]) for key, predicted in labels.items() if key != judge}
     if shares:
         listed = ", ".join(f"{name} of {form} {100 * share:.3f} %" for (form, name), share in shares.items())
         section.notes.append(f"Same labels as {judge[1]}: {listed}.")

@@ -1,10 +1,11 @@
-"""What a case found out, as markdown: a table, its checks against targets, notes, and the summary of all checks."""
+"""Results of a case as markdown: a table, its checks against targets, notes, and the summary of all checks."""
 
 from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,17 +13,19 @@ import numpy as np
 import sklearn
 
 import deciban
+from benchmarks.measure import SLOW_REPEATS, SLOW_SECONDS
 
 
 @dataclass(frozen=True)
 class Target:
-    """A bound on one figure of a row, for example at least 18 × scikit-learn."""
+    """Bound on one figure of a row, for example at least 18 × scikit-learn."""
 
     sign: str
     bound: float
     figure: str
 
     def reached_by(self, value: float) -> bool:
+        """Return whether a measured value keeps to the bound."""
         return value <= self.bound if self.sign == "≤" else value >= self.bound
 
     def __str__(self) -> str:
@@ -31,9 +34,9 @@ class Target:
 
 @dataclass(frozen=True)
 class Check:
-    """A target, and the value that was measured for it."""
+    """Target, and the value that was measured for it."""
 
-    what: str
+    subject: str
     value: float
     target: Target
 
@@ -44,6 +47,8 @@ class Check:
 
 @dataclass
 class Section:
+    """Result of a case: the header and the rows of a table, the checks of its figures, and notes below."""
+
     name: str
     description: str
     header: Sequence[str]
@@ -51,16 +56,17 @@ class Section:
     checks: list[Check] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
-    def verdict(self, what: str, figures: dict[str, float], targets: Sequence[Target]) -> tuple[str, str]:
-        """Check the figures of a row; returns its cells "target" and "reached"."""
-        what = f"{self.name}, {what}"
-        checks = [Check(what, figures[target.figure], target) for target in targets if target.figure in figures]
+    def verdict(self, subject: str, figures: dict[str, float], targets: Sequence[Target]) -> tuple[str, str]:
+        """Check the figures of a row and return its cells "target" and "reached"."""
+        subject = f"{self.name}, {subject}"
+        checks = [Check(subject, figures[target.figure], target) for target in targets if target.figure in figures]
         self.checks += checks
         if not checks:
             return "", ""
-        return ", ".join(str(c.target) for c in checks), "yes" if all(c.reached for c in checks) else "no"
+        return ", ".join(str(c.target) for c in checks), yes_no(all(c.reached for c in checks))
 
     def markdown(self) -> str:
+        """Return heading, table and notes."""
         lines = [f"## {self.name}: {self.description}", ""]
         lines += [table_line(self.header), table_line(["---"] * len(self.header)), *map(table_line, self.rows), ""]
         for note in self.notes:
@@ -69,10 +75,36 @@ class Section:
 
 
 def table_line(cells: Sequence[str]) -> str:
+    """Return a row of a markdown table."""
     return f"| {' | '.join(cells)} |"
 
 
+def yes_no(condition: bool) -> str:
+    return "yes" if condition else "no"
+
+
+def announce(name: str) -> None:
+    """Print to stderr which case or data set comes next."""
+    print(f"{name} ...", file=sys.stderr, flush=True)
+
+
+def is_slow(seconds: Sequence[float]) -> bool:
+    """Return whether a task took so long that it was repeated SLOW_REPEATS times at most."""
+    return min(seconds) >= SLOW_SECONDS
+
+
+def time_cell(seconds: Sequence[float]) -> str:
+    """Return the best time in ms, with a dagger if the task is slow."""
+    return number(1000 * min(seconds)) + (" †" if is_slow(seconds) else "")
+
+
+def slow_notes(times: Iterable[Sequence[float]]) -> list[str]:
+    """Return the note that explains the dagger, if a task is slow."""
+    return [f"† over {SLOW_SECONDS:g} s a run, so best of {SLOW_REPEATS} at most."] if any(map(is_slow, times)) else []
+
+
 def number(value: float | None) -> str:
+    """Return a number with three digits or more, and an empty cell for None."""
     if value is None:
         return ""
     digits = 2 if value < 10 else 1 if value < 100 else 0
@@ -80,6 +112,7 @@ def number(value: float | None) -> str:
 
 
 def processor() -> str:
+    """Return the name of the processor, or its architecture where the system does not give the name."""
     info = Path("/proc/cpuinfo")
     lines = info.read_text().splitlines() if info.exists() else []
     models = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
@@ -87,6 +120,7 @@ def processor() -> str:
 
 
 def machine() -> str:
+    """Return the machine and the versions that the figures were measured with."""
     parts = [
         f"{os.cpu_count()} cores",
         processor(),
@@ -99,8 +133,9 @@ def machine() -> str:
 
 
 def summary(checks: Sequence[Check]) -> str:
+    """Return the number of targets reached, and a list of those missed."""
     missed = [check for check in checks if not check.reached]
     lines = ["## Summary", "", f"{len(checks) - len(missed)} of {len(checks)} targets reached.", ""]
     if missed:
-        lines += ["Missed:", "", *(f"- {c.what}: {number(c.value)}, target {c.target}" for c in missed), ""]
+        lines += ["Missed:", "", *(f"- {c.subject}: {number(c.value)}, target {c.target}" for c in missed), ""]
     return "\n".join(lines)

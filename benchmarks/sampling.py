@@ -1,4 +1,4 @@
-"""Draws of a categorical next to NumPy's, and rows of a model of twenty columns."""
+"""Random draws from a categorical distribution next to NumPy's, and random rows of a model of twenty columns."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ import deciban as db
 from benchmarks.data import SEED
 from benchmarks.frames import LABEL, mixed
 from benchmarks.measure import times_in_turns
-from benchmarks.race import slow_notes, time_cell
-from benchmarks.report import Section, Target, number
+from benchmarks.report import Section, Target, number, slow_notes, time_cell
 from deciban.arrays.alias import AliasTables
 
 VALUES, EXPONENT = 100_000, 1.1
@@ -22,6 +21,7 @@ TARGETS = [Target("≥", 1, NUMPY)]
 
 
 def sampling(draws: int, repeats: int, peers_only: bool = False) -> Section:
+    """Return the section on random draws."""
     description = f"{draws:,} draws from {VALUES:,} values by Zipf's law with exponent {EXPONENT}; {draws // 10:,} rows"
     header = ("what", "time ms", "million a second", NUMPY, "target", "reached")
     section = Section("sampling", description, header)
@@ -32,18 +32,18 @@ def sampling(draws: int, repeats: int, peers_only: bool = False) -> Section:
     }
     if not peers_only:
         nb = db.NaiveBayes(alpha=1.0, calibrate=False).fit(mixed(ROWS_TO_FIT), LABEL)
-        # The table is built each time, as NumPy's cumulative sum is.
+        # The table is built in every run, as NumPy builds a cumulative sum.
         tasks["deciban, one categorical"] = lambda: AliasTables.of(weight[None]).draw(
             draws, np.random.default_rng(SEED)
         )
         tasks["deciban, rows of 20 columns"] = lambda: nb.sample(draws // 10, random_state=SEED)
     times = times_in_turns(tasks, repeats)
-    for name, taken in times.items():
-        best, many = min(taken), draws // 10 if "rows" in name else draws
+    for name, seconds in times.items():
+        best, count = min(seconds), draws // 10 if "rows" in name else draws
         ratio = None if "rows" in name else min(times["numpy Generator.choice"]) / best
-        wanted = TARGETS if "one categorical" in name else ()
-        cells = section.verdict(name, {} if ratio is None else {NUMPY: ratio}, wanted)
-        section.rows.append([name, time_cell(taken), number(many / best / 1e6), number(ratio), *cells])
+        targets = TARGETS if "one categorical" in name else ()
+        cells = section.verdict(name, {} if ratio is None else {NUMPY: ratio}, targets)
+        section.rows.append([name, time_cell(seconds), number(count / best / 1e6), number(ratio), *cells])
     section.notes += slow_notes(times.values())
     section.notes.append("The model has ten columns of numbers, five of words and five of truth values.")
     return section

@@ -1,10 +1,8 @@
-"""How long an import takes in a fresh interpreter, without the interpreter's own start."""
+"""Time of an import in a new interpreter, without the start of the interpreter."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
+from benchmarks.measure import fresh_process
 from benchmarks.report import Section, number
 
 IMPORTS = ("import deciban", "from deciban import NaiveBayes", "import numpy", "import sklearn.naive_bayes")
@@ -12,16 +10,12 @@ TIMED = "import time; begin = time.perf_counter(); {}; print(time.perf_counter()
 
 
 def startup(repeats: int) -> Section:
+    """Return the section on imports."""
     times: dict[str, list[float]] = {statement: [] for statement in IMPORTS}
     for _ in range(repeats):
-        for statement, taken in times.items():
-            taken.append(fresh_seconds(statement))
+        for statement, seconds in times.items():
+            seconds.append(float(fresh_process("-c", TIMED.format(statement))))
     section = Section("import", f"in a fresh interpreter, best of {repeats}", ("statement", "time ms"))
-    section.rows += [(f"`{statement}`", number(1000 * min(taken))) for statement, taken in times.items()]
+    section.rows += [(f"`{statement}`", number(1000 * min(seconds))) for statement, seconds in times.items()]
     section.notes.append("`import deciban` alone is lazy: the second row is what a program pays that uses it.")
     return section
-
-
-def fresh_seconds(statement: str) -> float:
-    command = [sys.executable, "-c", TIMED.format(statement)]
-    return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)

@@ -1,14 +1,12 @@
-"""Accuracy on text: recipes of Words on public corpora, and the same settings in scikit-learn.
+"""Accuracy of recipes of Words on public corpora, and of the same settings in scikit-learn.
 
-``python -m benchmarks.text_accuracy`` prints the tables of docs/accuracy.md. Pseudo-counts are chosen on training rows
-alone, by five-fold cross-validation: the rows of four folds are counted once, and every candidate is a new estimate of
-the same counts. Recipes were compared on training rows too.
+``python -m benchmarks.text_accuracy`` prints the tables of docs/accuracy.md. Pseudo-counts are chosen by five-fold
+cross-validation on training rows alone: the rows of four folds are counted once, and every candidate is another
+estimate from the same counts. Recipes were compared on training rows too.
 """
 
 from __future__ import annotations
 
-import gzip
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -24,7 +22,8 @@ from sklearn.naive_bayes import BernoulliNB, ComplementNB, MultinomialNB
 from sklearn.pipeline import make_pipeline
 
 import deciban as db
-from benchmarks.accuracy import DATA
+from benchmarks.real_data import DATA, read_documents
+from benchmarks.report import yes_no
 
 CANDIDATES = (1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01)
 UNIFORM = {"class_prior": "uniform"}  # scikit-learn's complement has no class prior either
@@ -36,11 +35,13 @@ Split = tuple[Texts, Texts, Texts, Texts]  # texts and labels to learn from, tex
 
 @dataclass(frozen=True)
 class Recipe:
+    """Event model and settings under a name."""
+
     name: str
     words: db.Words
     settings: dict[str, Any]
     chosen: bool = True  # the pseudo-count is chosen on training rows; otherwise it is 1
-    trimmed: bool = False
+    trimmed: bool = False  # frequent and rare words are removed from the texts first
 
 
 PLAIN = Recipe("bag, α = 1", db.Words(), {}, chosen=False)
@@ -56,59 +57,61 @@ BEST = Recipe(
 
 
 def read(name: str, part: str = "all") -> tuple[Texts, Texts]:
-    with gzip.open(DATA / name / f"{part}.jsonl.gz", "rt", encoding="utf8") as lines:
-        rows = [json.loads(line) for line in lines]
-    return np.array([r["text"] for r in rows], dtype=object), np.array([r["label"] for r in rows])
+    """Return texts and labels of a data set, or of its part "train" or "test"."""
+    texts, labels = zip(*read_documents([DATA / name / f"{part}.jsonl.gz"]))
+    return np.array(texts, dtype=object), np.array(labels)
 
 
 def by_date(name: str) -> Iterator[Split]:
-    """As the publishers split it."""
+    """Yield the publishers' split."""
     yield *read(name, "train"), *read(name, "test")
 
 
 def two_thirds(name: str) -> Iterator[Split]:
-    """Random two thirds of all rows to learn from, the rest to predict: the protocol of 1997."""
-    (a, b), (c, d) = read(name, "train"), read(name, "test")
-    x, y = np.concatenate([a, c]), np.concatenate([b, d])
+    """Yield random splits of all rows into two thirds to learn from and a third to predict: the protocol of 1997."""
+    parts = [read(name, part) for part in ("train", "test")]
+    x, y = (np.concatenate(column) for column in zip(*parts))
     for seed in SEEDS:
         order = np.random.default_rng(seed).permutation(len(x))
-        some, rest = order[: 2 * len(x) // 3], order[2 * len(x) // 3 :]
-        yield x[some], y[some], x[rest], y[rest]
+        train, test = order[: 2 * len(x) // 3], order[2 * len(x) // 3 :]
+        yield x[train], y[train], x[test], y[test]
 
 
-def trimmed(split: Split, words: db.Words) -> Split:
-    """Without the 100 most frequent words of the rows to learn from, and those seen fewer than three times in them."""
-    x, y, u, v = split
+def trim(split: Split, words: db.Words) -> Split:
+    """Return the split without the 100 most frequent words of its training rows, and those seen once or twice."""
+    x, y, x_test, y_test = split
     joiner = f"[{re.escape(words.joiners)}]?" if words.joiners else ""
     tokens = CountVectorizer(token_pattern=rf"\w(?:{joiner}\w)+").build_analyzer()
     seen = Counter(chain.from_iterable(map(tokens, x)))
-    kept = {word for word, n in seen.most_common()[100:] if n >= 3}
+    vocabulary = {word for word, n in seen.most_common()[100:] if n >= 3}
 
-    def rewritten(texts: Texts) -> Texts:
-        return np.array([" ".join(filter(kept.__contains__, tokens(text))) for text in texts], dtype=object)
+    def rewrite(texts: Texts) -> Texts:
+        return np.array([" ".join(filter(vocabulary.__contains__, tokens(text))) for text in texts], dtype=object)
 
-    return rewritten(x), y, rewritten(u), v
+    return rewrite(x), y, rewrite(x_test), y_test
 
 
 def five_folds(name: str) -> Iterator[Split]:
+    """Yield five splits, each with another fifth of all rows to predict."""
     yield from folds(*read(name))
 
 
 def folds(x: Texts, y: Texts) -> Iterator[Split]:
-    for some, rest in StratifiedKFold(5, shuffle=True, random_state=0).split(x, y):
-        yield x[some], y[some], x[rest], y[rest]
+    for train, test in StratifiedKFold(5, shuffle=True, random_state=0).split(x, y):
+        yield x[train], y[train], x[test], y[test]
 
 
-def learned(recipe: Recipe, x: Texts, y: Texts) -> db.NaiveBayes:
-    alpha = chosen_alpha(recipe, x, y) if recipe.chosen else 1.0
+def fit_recipe(recipe: Recipe, x: Texts, y: Texts) -> db.NaiveBayes:
+    alpha = choose_alpha(recipe, x, y) if recipe.chosen else 1.0
     return db.NaiveBayes(recipe.words, alpha=alpha, **recipe.settings).fit(x, y)
 
 
-def chosen_alpha(recipe: Recipe, x: Texts, y: Texts) -> float:
+def choose_alpha(recipe: Recipe, x: Texts, y: Texts) -> float:
+    """Return the candidate with the highest accuracy in five folds of the training rows."""
     right = np.zeros(len(CANDIDATES))
-    for a, b, u, v in folds(x, y):
-        nb = db.NaiveBayes(recipe.words, **recipe.settings).fit(a, b)
-        right += [nb.reestimate(alpha=alpha).score(u, v) for alpha in CANDIDATES]
+    for x_train, y_train, x_test, y_test in folds(x, y):
+        nb = db.NaiveBayes(recipe.words, **recipe.settings).fit(x_train, y_train)
+        right += [nb.reestimate(alpha=alpha).score(x_test, y_test) for alpha in CANDIDATES]
     return CANDIDATES[int(right.argmax())]
 
 
@@ -135,33 +138,35 @@ EQUAL = [
 ]  # fmt: skip
 
 
-def recipes() -> None:
+def print_recipes() -> None:
+    """Print the accuracy of every recipe."""
     print("| set | protocol | recipe | accuracy | asked for | reached |")
     print("| --- | --- | --- | --- | --- | --- |")
     for name, protocol, recipe, target in CASES:
-        splits = (trimmed(split, recipe.words) if recipe.trimmed else split for split in protocol(name))
-        mean = float(np.mean([learned(recipe, x, y).score(u, v) for x, y, u, v in splits]))
-        verdict = "" if target is None else f"{target} | {'yes' if mean >= target else 'no'}"
-        how = protocol.__name__.replace("_", " ") + ", trimmed" * recipe.trimmed
-        print(f"| {name} | {how} | {recipe.name} | {mean:.4f} | {verdict or ' | '} |", flush=True)
+        splits = (trim(split, recipe.words) if recipe.trimmed else split for split in protocol(name))
+        mean = float(np.mean([fit_recipe(recipe, x, y).score(x_test, y_test) for x, y, x_test, y_test in splits]))
+        verdict = "" if target is None else f"{target} | {yes_no(mean >= target)}"
+        protocol_name = protocol.__name__.replace("_", " ") + ", trimmed" * recipe.trimmed
+        print(f"| {name} | {protocol_name} | {recipe.name} | {mean:.4f} | {verdict or ' | '} |", flush=True)
 
 
-def equal_settings() -> None:
+def print_equal_settings() -> None:
+    """Print accuracies of deciban and scikit-learn under the same settings, and how far they agree."""
     print("| set | settings | accuracy | scikit-learn | same labels | largest difference of log probabilities |")
     print("| --- | --- | --- | --- | --- | --- |")
     for name in ("20newsgroups", "imdb"):
-        x, y, u, v = next(by_date(name))
+        x, y, x_test, y_test = next(by_date(name))
         for label, words, settings, vectorizer, classifier in EQUAL:
-            ours = db.NaiveBayes(words, **settings).fit(x, y).predict_log_proba(u)
+            ours = db.NaiveBayes(words, **settings).fit(x, y).predict_log_proba(x_test)
             peer = make_pipeline(vectorizer, classifier).fit(x, y)
-            theirs, classes = peer.predict_log_proba(u), peer.classes_
-            accuracy = [float((classes[p.argmax(axis=1)] == v).mean()) for p in (ours, theirs)]
+            theirs, classes = peer.predict_log_proba(x_test), peer.classes_
+            accuracy = [float((classes[p.argmax(axis=1)] == y_test).mean()) for p in (ours, theirs)]
             same = float((ours.argmax(axis=1) == theirs.argmax(axis=1)).mean())
             gap = float((np.abs(ours - theirs) / np.maximum(1.0, np.abs(theirs))).max())
             print(f"| {name} | {label} | {accuracy[0]:.4f} | {accuracy[1]:.4f} | {same:.2%} | {gap:.1e} |", flush=True)
 
 
 if __name__ == "__main__":
-    recipes()
+    print_recipes()
     print()
-    equal_settings()
+    print_equal_settings()

@@ -1,26 +1,23 @@
-"""Which event model makes the best default for text: every choice on every set, next to scikit-learn's.
+"""Candidates for deciban's default event model of text, next to scikit-learn's, on every set of texts.
 
-``python -m benchmarks.text_defaults`` prints accuracy and log-loss: the publishers' split where there is one, else a
-stratified fifth is the test; of imdb 8,000 reviews train and 5,000 test. The data are in ``DECIBAN_DATA``.
+``python -m benchmarks.text_defaults`` prints accuracy and log-loss. Sets are split as their publishers did, or else
+with a stratified fifth to test on; of imdb 8,000 reviews are trained on and 5,000 tested on. The data are in
+``DECIBAN_DATA``.
 """
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
-from sklearn.model_selection import train_test_split
 from sklearn.naive_bayes import ComplementNB, MultinomialNB
 from sklearn.pipeline import make_pipeline
 
 import deciban as db
-from benchmarks.accuracy import DATA, Score
-from benchmarks.corpora import read
-from benchmarks.report import table_line
+from benchmarks.real_data import NO_DATA, Split, splits
+from benchmarks.report import announce, yes_no
+from benchmarks.scores import Score, figures_table, mean_figures
 
 AUTO = {"alpha": "auto", "calibrate": "auto"}
 SETTINGS: dict[str, tuple[db.Words | None, dict[str, Any]]] = {
@@ -39,86 +36,45 @@ PEERS = {
     "ComplementNB, tf-idf": make_pipeline(TfidfVectorizer(), ComplementNB()),
 }
 DEFAULT, ALLOWED = "default (tf-idf)", 0.005
-TRAIN, TEST = 8000, 5000
 
 
-class Split(NamedTuple):
-    name: str
-    x: list[str]
-    y: np.ndarray
-    x_test: list[str]
-    y_test: np.ndarray
+def scores(split: Split) -> dict[str, Score]:
+    """Return the score of every pipeline of scikit-learn and of every setting of deciban."""
+    own = {name: db.NaiveBayes(words, **settings) for name, (words, settings) in SETTINGS.items()}
+    return {name: score_split(model, split) for name, model in (PEERS | own).items()}
 
 
-def splits() -> Iterator[Split]:
-    index = json.loads((DATA / "index.json").read_text()) if (DATA / "index.json").exists() else []
-    files: dict[str, dict[str, str]] = {}
-    for entry in index:
-        if entry["kind"] == "text":
-            files.setdefault(entry["name"], {})[entry["split"]] = entry["file"]
-    for name, parts in sorted(files.items()):
-        rng = np.random.default_rng(0)
-        if "train" in parts:
-            yield Split(name, *some(parts["train"], TRAIN, rng), *some(parts["test"], TEST, rng))
-        else:
-            x, y = some(next(iter(parts.values())), sys.maxsize, rng)
-            x, x_test, y, y_test = train_test_split(x, y, test_size=0.2, random_state=0, stratify=y)
-            yield Split(name, x, y, x_test, y_test)
-
-
-def some(file: str, most: int, rng: np.random.Generator) -> tuple[list[str], np.ndarray]:
-    """Texts and labels of a file, at most about so many of them if there are far more."""
-    documents = list(read([DATA / file]))
-    if len(documents) > 2 * most:
-        documents = [documents[i] for i in rng.permutation(len(documents))[:most]]
-    return [text for text, _ in documents], np.array([label for _, label in documents])
-
-
-def scores(s: Split) -> dict[str, Score]:
-    found = {}
-    for name, model in PEERS.items():
-        found[name] = scored(model.fit(s.x, s.y), s)
-    for name, (words, settings) in SETTINGS.items():
-        found[name] = scored(db.NaiveBayes(words, **settings).fit(s.x, s.y), s)
-    return found
-
-
-def scored(model: Any, s: Split) -> Score:
-    posterior = model.predict_proba(s.x_test)
-    place = np.searchsorted(model.classes_, s.y_test)
-    own = np.maximum(posterior[np.arange(len(place)), place], np.finfo(float).eps)
-    return Score(float((posterior.argmax(axis=1) == place).mean()), float(-np.log(own).mean()))
+def score_split(model: Any, split: Split) -> Score:
+    """Return accuracy and log-loss on the texts to test on."""
+    posterior = model.fit(split.x, split.y).predict_proba(split.x_test)
+    codes = np.searchsorted(model.classes_, split.y_test)
+    true_class = np.maximum(posterior[np.arange(len(codes)), codes], np.finfo(float).eps)
+    return Score(float((posterior.argmax(axis=1) == codes).mean()), float(-np.log(true_class).mean()))
 
 
 def report(results: dict[str, dict[str, Score]]) -> str:
-    names = [*PEERS, *SETTINGS]
-    mean = {name: Score(*np.mean([found[name] for found in results.values()], axis=0)) for name in names}
-    lines = [table_line(["data", *names]), table_line(["---"] * (len(names) + 1))]
-    for data, found in [*results.items(), (f"mean of {len(results)}", mean)]:
-        lines.append(table_line([data, *(f"{found[n].accuracy:.4f} ({found[n].log_loss:.3f})" for n in names)]))
+    """Return the table of all sets with the means, and the default next to the best of scikit-learn."""
+    lines = figures_table("Accuracy (log-loss in brackets).", results)
+    mean = mean_figures(results)
     best = max(PEERS, key=lambda name: mean[name].accuracy)
-    of_each = float(np.mean([max(found[name].accuracy for name in PEERS) for found in results.values()]))
+    best_of_each = float(np.mean([max(found[name].accuracy for name in PEERS) for found in results.values()]))
     ours = mean[DEFAULT].accuracy
     lines += [
         "",
         f"- the default's mean accuracy minus that of the best of scikit-learn's four, {best}: "
-        f"{ours - mean[best].accuracy:+.4f} (at least −{ALLOWED}: {said(ours >= mean[best].accuracy - ALLOWED)})",
-        f"- minus that of the best of the four on each set: {ours - of_each:+.4f}"
-        f" (at least −{ALLOWED}: {said(ours >= of_each - ALLOWED)})",
+        f"{ours - mean[best].accuracy:+.4f} (at least −{ALLOWED}: {yes_no(ours >= mean[best].accuracy - ALLOWED)})",
+        f"- minus that of the best of the four on each set: {ours - best_of_each:+.4f}"
+        f" (at least −{ALLOWED}: {yes_no(ours >= best_of_each - ALLOWED)})",
     ]
-    return "\n".join(["Accuracy (log-loss in brackets).", "", *lines])
-
-
-def said(fine: bool) -> str:
-    return "yes" if fine else "no"
+    return "\n".join(lines)
 
 
 def main() -> None:
     results = {}
     for split in splits():
-        print(f"{split.name} ...", file=sys.stderr, flush=True)
+        announce(split.name)
         results[split.name] = scores(split)
-    print(report(results) if results else f"No data in {DATA}; set DECIBAN_DATA to the folder that holds it.")
+    print(report(results) if results else NO_DATA)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The yardstick of the text cases: ``wc -w``, which does nothing but count the words of a file."""
+"""``wc -w``, which only counts the words of a file, as a unit of speed for the text cases."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from benchmarks.throughput import Entry
 WC = "wc -w"
 FIGURE = f"× {WC}"
 TARGET = Target("≥", 1, FIGURE)
-# Of the two locales that every Linux has, GNU's is quicker in this one.
+# The quicker one for GNU's wc of the two locales that every Linux has.
 LOCALE = {"LC_ALL": "C.UTF-8"}
 
 
 def word_count(path: Path) -> dict[str, Entry]:
-    """Nobody where there is no such command."""
+    """Return the entry of ``wc -w``, or none if the command is not installed."""
     return {WC: Entry(partial(run, path), file_megabytes(path))} if shutil.which("wc") else {}
 
 
@@ -32,5 +32,6 @@ def file_megabytes(path: Path) -> float:
     return path.stat().st_size / MB
 
 
-def left_out() -> list[str]:
+def missing_notes() -> list[str]:
+    """Return a note if the command is not installed."""
     return [] if shutil.which("wc") else ["Left out, not installed: wc."]

@@ -1,4 +1,4 @@
-"""`make demo`: a table from a file, spam and the words that decided, a worked example, Iris next to chance."""
+"""Demo for `make demo`: a table from a file, spam and its words, a worked example, and Iris next to guessing."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -16,7 +16,8 @@ NO = [(0, 0, 0), (0, 0, 1), (0, 0, 0), (1, 1, 1), (1, 0, 0)]
 YES = [(0, 1, 0), (1, 0, 1), (1, 0, 1), (1, 1, 0), (0, 1, 1), (0, 1, 0), (0, 1, 1), (1, 0, 1), (0, 1, 0)]
 
 
-def wine_from_a_file() -> None:
+def show_wine() -> None:
+    """Fit a CSV file and print the model."""
     with TemporaryDirectory() as folder:
         path = Path(folder, "wine.csv")
         data = load_wine()
@@ -29,7 +30,8 @@ def wine_from_a_file() -> None:
         print(f"\n  {nb.score(path, 'grower'):.3f} of its own rows right\n")
 
 
-def buys_a_computer() -> None:
+def show_worked_example() -> None:
+    """Print the textbook example "who buys a computer?" with its fractions, and the evidence of every column."""
     row = (0, 1, 1)
     nb = db.NaiveBayes(db.Bernoulli(), estimate="mle").fit(np.array(NO + YES), ["no"] * len(NO) + ["yes"] * len(YES))
     print("Who buys a computer? 14 customers, counted. A new one is", end=" ")
@@ -53,7 +55,8 @@ def buys_a_computer() -> None:
         print(f"  {name:<18}{value:+6.2f}")
 
 
-def iris() -> None:
+def show_iris() -> None:
+    """Print cross-validated accuracies on Iris, next to guessing."""
     x, y = load_iris(return_X_y=True)
     folds = StratifiedKFold(10, shuffle=True, random_state=0)
     share = np.bincount(y) / len(y)
@@ -67,8 +70,8 @@ def iris() -> None:
 
 
 if __name__ == "__main__":
-    wine_from_a_file()
+    show_wine()
     spam.main()
     print()
-    buys_a_computer()
-    iris()
+    show_worked_example()
+    show_iris()

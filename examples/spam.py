@@ -1,7 +1,7 @@
-"""Spam or not, and the words that decided it.
+"""Classify a message as spam or ham, and show the evidence of its words.
 
-Learns from the SMS Spam Collection where it is at hand (DECIBAN_DATA, or the folder of data sets beside the project),
-and otherwise from a few mails written for this example.
+The training messages are the SMS Spam Collection from the folder DECIBAN_DATA (or from the data sets beside the
+project) if it exists, and otherwise a few mails that were written for this example.
 """
 
 import os
@@ -15,23 +15,24 @@ MESSAGE = "Reply now to claim your free prize! Or see you at lunch?"
 
 
 def messages() -> Path:
+    """Return the file of training messages."""
     real = DATA / "sms_spam" / "all.jsonl.gz"
     return real if real.exists() else HERE / "mails.txt"
 
 
-def verdict(nb: db.NaiveBayes, text: str) -> None:
-    """The evidence of each of a message's words, in decibans, and the posterior."""
-    found = nb.explain({"text": text})[0]
-    print(f'"{text}"\n\n{found}\n')
-    probability = found.posterior[nb.classes_.tolist().index("spam")]
-    print(f"  {found.decision}, with probability of spam {probability:.4f}")
+def show_verdict(nb: db.NaiveBayes, text: str) -> None:
+    """Print the evidence of each word of a message, in decibans, and the posterior."""
+    explanation = nb.explain({"text": text})[0]
+    print(f'"{text}"\n\n{explanation}\n')
+    probability = explanation.posterior[nb.classes_.tolist().index("spam")]
+    print(f"  {explanation.decision}, with probability of spam {probability:.4f}")
 
 
 def main() -> None:
     path = messages()
     nb = db.NaiveBayes({"text": db.Words()}).fit(path, "label")
     print(f"Spam or ham? Learned from {nb.statistics_.weight.sum():g} messages; evidence in decibans:\n")
-    verdict(nb, MESSAGE)
+    show_verdict(nb, MESSAGE)
 
 
 if __name__ == "__main__":
