@@ -5,22 +5,55 @@ BIN := $(VENV)/bin
 SECONDS ?= 600
 NATIVE := CMakeLists.txt pyproject.toml $(wildcard cpp/*.hpp cpp/*.cpp cpp/bind/*.hpp cpp/bind/*.cpp)
 
-.PHONY: demo test bench lint sanitize fuzz clean
+OLDEST := .venv-oldest
+CLANG_FORMAT = find cpp fuzz -name '*.[ch]pp' | xargs $(BIN)/clang-format --fallback-style=none
+LINTERS := lint-code lint-format lint-types lint-layers lint-cpp
+
+.PHONY: demo check test test-oldest bench lint $(LINTERS) format sanitize fuzz clean
 
 demo: $(VENV)/.installed
 	$(BIN)/python examples/demo.py
 
+# The daily loop: every test but the slow ones.
+check: $(VENV)/.dev
+	$(BIN)/python -m pytest -m "not slow"
+
+# Every test, and which lines of the package the tests run.
 test: $(VENV)/.dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --cov
+
+# Every test, on the lowest versions that pyproject.toml allows. NumPy 2.0 is built for Python 3.11 and 3.12.
+test-oldest: $(OLDEST)/.installed
+	$(OLDEST)/bin/python -m pytest tests --pyargs deciban
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks
 
-lint: $(VENV)/.dev
+# A target for each linter: the hooks of .pre-commit-config.yaml run the same ones.
+lint: $(LINTERS)
+
+$(LINTERS): $(VENV)/.dev
+
+lint-code:
 	$(BIN)/ruff check .
+
+lint-format:
 	$(BIN)/ruff format --check .
+
+lint-types:
 	$(BIN)/mypy
+
+lint-layers:
 	$(BIN)/lint-imports
+
+lint-cpp:
+	$(CLANG_FORMAT) --dry-run --Werror
+
+# What the linters can mend themselves.
+format: $(VENV)/.dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(CLANG_FORMAT) -i
 
 # The kernel tests again, with AddressSanitizer and UndefinedBehaviorSanitizer built in.
 sanitize: $(VENV)/.dev
@@ -61,8 +94,8 @@ $(VENV)/.created:
 	$(BIN)/python -m pip install --quiet scikit-build-core nanobind cmake ninja
 	touch $@
 
-# Editable: Python edits need no reinstall, an edit under cpp/ rebuilds what changed.
-$(VENV)/.installed: $(VENV)/.created $(NATIVE)
+# Editable: Python edits need no reinstall, an edit under cpp/ rebuilds what changed. The version is in __init__.py.
+$(VENV)/.installed: $(VENV)/.created $(NATIVE) src/deciban/__init__.py
 	$(BIN)/python -m pip install --quiet --no-build-isolation --editable .
 	touch $@
 
@@ -74,5 +107,15 @@ $(VENV)/.bench: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --no-build-isolation --editable '.[bench]'
 	touch $@
 
+# Not editable: here the package is tested as it is installed. pip rebuilds the kernels in a folder of their own.
+$(OLDEST)/.installed: $(NATIVE) tools/lowest_versions.py $(shell find src -name '*.py' -o -name '*.pyi')
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info >= (3, 13) and "give an older one: make test-oldest PYTHON=python3.11")'
+	test -d $(OLDEST) || $(PYTHON) -m venv $(OLDEST)
+	$(PYTHON) tools/lowest_versions.py > $(OLDEST)/constraints.txt
+	$(OLDEST)/bin/python -m pip install --quiet --constraint $(OLDEST)/constraints.txt scikit-build-core nanobind cmake ninja
+	$(OLDEST)/bin/python -m pip install --quiet --constraint $(OLDEST)/constraints.txt --no-build-isolation \
+	  --config-settings=build-dir=build/oldest '.[test]'
+	touch $@
+
 clean:
-	rm -rf build $(VENV)
+	rm -rf build $(VENV) $(OLDEST)
