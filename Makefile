@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SECONDS ?= 600
-NATIVE := CMakeLists.txt pyproject.toml $(wildcard cpp/*.hpp cpp/*.cpp cpp/bind/*.hpp cpp/bind/*.cpp)
+NATIVE := CMakeLists.txt pyproject.toml $(wildcard cpp/*/*.hpp cpp/*/*.cpp)
 
 .PHONY: demo test bench lint sanitize fuzz clean
 
@@ -30,8 +30,8 @@ sanitize: $(VENV)/.dev
 # a driver of our own. An input that fails is kept in build/fuzz; give its name to the program to run it again.
 FUZZ_CXX := $(if $(shell command -v clang++ 2>/dev/null),clang++,g++)
 FUZZER := build/fuzz/words-$(FUZZ_CXX)
-FUZZED := $(addprefix cpp/,count_words.cpp find_words.cpp json.cpp lines.cpp strings.cpp terms.cpp utf8.cpp vocabulary.cpp)
-FUZZ_FLAGS := -std=c++20 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Wno-psabi -DDECIBAN_ONE_TARGET \
+FUZZED := $(wildcard cpp/core/*.cpp cpp/files/*.cpp cpp/words/*.cpp)
+FUZZ_FLAGS := -std=c++20 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Wno-psabi -Icpp -DDECIBAN_ONE_TARGET \
   -DDECIBAN_SMALL_PARTS \
   -D_GLIBCXX_ASSERTIONS -D_GLIBCXX_SANITIZE_VECTOR -fsanitize=address,undefined -fno-sanitize-recover=all
 
@@ -45,7 +45,7 @@ else
 endif
 
 # The checks are built apart from the kernels: libFuzzer should look for new ways through these alone.
-$(FUZZER): $(FUZZED) $(wildcard cpp/*.hpp fuzz/*.hpp fuzz/*.cpp)
+$(FUZZER): $(FUZZED) $(wildcard cpp/*/*.hpp fuzz/*.hpp fuzz/*.cpp)
 	mkdir -p $(@D)
 	$(FUZZ_CXX) $(FUZZ_FLAGS) -c fuzz/words.cpp -o $@.o
 ifeq ($(FUZZ_CXX),clang++)

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "../cpp/count_words.hpp"
-#include "../cpp/strings.hpp"
 #include "check.hpp"
+#include "core/strings.hpp"
 #include "letters.hpp"
+#include "words/count_words.hpp"
 
 namespace fuzz {
 

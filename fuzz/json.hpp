@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "../cpp/json.hpp"
-#include "../cpp/strings.hpp"
 #include "check.hpp"
+#include "core/strings.hpp"
+#include "files/json.hpp"
 
 namespace fuzz {
 

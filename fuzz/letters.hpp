@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "../cpp/letters.hpp"
+#include "words/letters.hpp"
 
 namespace fuzz {
 

@@ -5,9 +5,9 @@
 #include <cstring>
 #include <string>
 
-#include "../cpp/lines.hpp"
-#include "../cpp/strings.hpp"
 #include "check.hpp"
+#include "core/strings.hpp"
+#include "files/lines.hpp"
 
 namespace fuzz {
 

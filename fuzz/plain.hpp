@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "../cpp/bag.hpp"
 #include "check.hpp"
+#include "words/bag.hpp"
 
 namespace fuzz {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "../cpp/strings.hpp"
 #include "check.hpp"
+#include "core/strings.hpp"
 #include "input.hpp"
 
 namespace fuzz {

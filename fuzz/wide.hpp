@@ -5,10 +5,10 @@
 #include <cstring>
 #include <vector>
 
-#include "../cpp/letters.hpp"
-#include "../cpp/terms.hpp"
-#include "../cpp/utf8.hpp"
+#include "core/utf8.hpp"
 #include "input.hpp"
+#include "words/letters.hpp"
+#include "words/tokenizer.hpp"
 
 namespace fuzz {
 

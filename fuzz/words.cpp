@@ -7,13 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "../cpp/find_words.hpp"
 #include "input.hpp"
 #include "json.hpp"
 #include "lines.hpp"
 #include "plain.hpp"
 #include "strings.hpp"
 #include "wide.hpp"
+#include "words/find_words.hpp"
 
 namespace fuzz {
 namespace {

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "../buffer.hpp"
-#include "../columns.hpp"
-#include "../view.hpp"
+#include "core/buffer.hpp"
+#include "core/columns.hpp"
+#include "core/view.hpp"
 
 namespace deciban {
 

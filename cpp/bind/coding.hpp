@@ -1,8 +1,8 @@
 // Where each feature's categories sit in a table, checked.
 #pragma once
 
-#include "../tables.hpp"
-#include "arrays.hpp"
+#include "bind/arrays.hpp"
+#include "statistics/tables.hpp"
 
 namespace deciban {
 

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "../terms.hpp"
-#include "arrays.hpp"
+#include "bind/arrays.hpp"
+#include "words/tokenizer.hpp"
 
 namespace deciban {
 

@@ -1,0 +1,157 @@
+#include "bind/documents.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "core/strings.hpp"
+
+namespace deciban {
+namespace {
+
+// How many of a list's items are asked for before their turn: they lie anywhere.
+constexpr Py_ssize_t kItemsAhead = 16;
+
+// None, NaN, or the NA and NaT of pandas.
+bool is_missing(PyObject* item) {
+  if (item == Py_None) return true;
+  if (PyFloat_Check(item)) return PyFloat_AS_DOUBLE(item) != PyFloat_AS_DOUBLE(item);
+  const std::string_view name = Py_TYPE(item)->tp_name;  // with its module, where that is native
+  const std::string_view last = name.substr(name.rfind('.') + 1);
+  return last == "NAType" || last == "NaTType";
+}
+
+Document in_place(const void* data, std::int64_t size, int width, bool is_bytes) {
+  static const unsigned char none = 0;
+  return {size ? static_cast<const unsigned char*>(data) : &none, size, size ? width : 0, is_bytes};
+}
+
+// How an item is written, shortened.
+std::string written(PyObject* item) {
+  const nb::object text = nb::steal(PyObject_ASCII(item));
+  const char* bytes = text.is_valid() ? PyUnicode_AsUTF8(text.ptr()) : nullptr;
+  if (!bytes) throw nb::python_error();
+  const std::string_view all = bytes;
+  return all.size() <= 80 ? std::string(all) : std::string(all.substr(0, 80)) + "...";
+}
+
+Document document_of(PyObject* item, Py_ssize_t row) {
+  if (PyUnicode_Check(item)) {
+    if (PyUnicode_READY(item)) throw nb::python_error();
+    const int width = PyUnicode_IS_ASCII(item) ? 0 : static_cast<int>(PyUnicode_KIND(item));
+    return in_place(PyUnicode_DATA(item), PyUnicode_GET_LENGTH(item), width, false);
+  }
+  if (PyBytes_Check(item)) return in_place(PyBytes_AS_STRING(item), PyBytes_GET_SIZE(item), 0, true);
+  if (is_missing(item)) return {nullptr, 0};
+  const std::string message = "row " + std::to_string(row) + " of X is " + written(item) + ", not text; ";
+  throw nb::value_error((message + "give strings, and None where one is missing.").c_str());
+}
+
+// One pass, because items lie anywhere and each is waited for. They are kept in a tuple, which nobody can change.
+Documents documents_of_list(const nb::list& texts) {
+  const Py_ssize_t rows = PyList_GET_SIZE(texts.ptr());
+  nb::object kept = nb::steal(PyTuple_New(rows));
+  if (!kept.is_valid()) throw nb::python_error();
+  // New tuples may set off the collection of garbage, and that anything; from here on only we run.
+  require(PyList_GET_SIZE(texts.ptr()) == rows, "the list of texts changed while it was read");
+  std::vector<Document> out(static_cast<std::size_t>(rows));
+  for (Py_ssize_t i = 0; i < rows; ++i) {
+    if (i + kItemsAhead < rows) __builtin_prefetch(PyList_GET_ITEM(texts.ptr(), i + kItemsAhead), 1);
+    PyObject* item = PyList_GET_ITEM(texts.ptr(), i);
+    out[static_cast<std::size_t>(i)] = document_of(item, i);
+    PyTuple_SET_ITEM(kept.ptr(), i, Py_NewRef(item));
+  }
+  return {std::move(out), std::move(kept)};
+}
+
+Bytes bytes(const Memory& m) { return {m.data(), static_cast<std::int64_t>(m.shape(0))}; }
+
+Rows1d rows_of(const Bits& valid, std::int64_t first, std::int64_t rows) {
+  return {valid ? bytes(*valid) : Bytes{nullptr, 0}, first, rows};
+}
+
+Documents documents_of_strings(const Memory& offsets, bool wide, const Memory& data, const Bits& valid,
+                               std::int64_t first, std::int64_t rows) {
+  return {list_strings(bytes(offsets), wide, bytes(data), rows_of(valid, first, rows)), nb::make_tuple(offsets, data)};
+}
+
+Documents documents_of_views(const Memory& views, const std::vector<Memory>& buffers, const Bits& valid,
+                             std::int64_t first, std::int64_t rows) {
+  std::vector<Bytes> memory;
+  for (const Memory& buffer : buffers) memory.push_back(bytes(buffer));
+  return {list_views(bytes(views), memory, rows_of(valid, first, rows)), nb::make_tuple(views, buffers)};
+}
+
+Documents joined(const std::vector<Documents>& parts) {
+  std::vector<Document> all;
+  for (const Documents& part : parts) all.insert(all.end(), part.items().begin(), part.items().end());
+  return {std::move(all), nb::cast(parts)};
+}
+
+Documents slice(const Documents& documents, std::int64_t begin, std::int64_t end) {
+  const auto rows = static_cast<std::int64_t>(documents.items().size());
+  begin = std::clamp<std::int64_t>(begin, 0, rows);
+  return documents.slice(static_cast<std::size_t>(begin), static_cast<std::size_t>(std::clamp(end, begin, rows)));
+}
+
+Documents take(const Documents& documents, const In1d<std::int64_t>& rows) {
+  std::vector<Document> out;
+  for (std::size_t i = 0; i < rows.shape(0); ++i) {
+    const std::int64_t row = rows.data()[i];
+    require(row >= 0 && row < static_cast<std::int64_t>(documents.items().size()), "there is no such row");
+    out.push_back(documents.items()[static_cast<std::size_t>(row)]);
+  }
+  return {std::move(out), nb::cast(documents)};
+}
+
+nb::object missing(const Documents& documents) {
+  std::vector<std::uint8_t> out;
+  for (const Document& d : documents.items()) out.push_back(!d.data);
+  return owned(std::move(out));
+}
+
+nb::object sizes(const Documents& documents) {
+  std::vector<std::int64_t> out;
+  for (const Document& d : documents.items()) out.push_back(d.size);
+  return owned(std::move(out));
+}
+
+nb::list to_list(const Documents& documents) {
+  nb::list out;
+  for (const Document& d : documents.items()) {
+    if (!d.data) {
+      out.append(nb::none());
+      continue;
+    }
+    const char* bytes = reinterpret_cast<const char*>(d.data);
+    PyObject* text = d.is_bytes ? PyBytes_FromStringAndSize(bytes, d.size)
+                     : d.width  ? PyUnicode_FromKindAndData(d.width, d.data, d.size)
+                                : PyUnicode_DecodeUTF8(bytes, d.size, "replace");
+    if (!text) throw nb::python_error();
+    out.append(nb::steal(text));
+  }
+  return out;
+}
+
+}  // namespace
+
+void bind_documents(nb::module_& m) {
+  using namespace nb::literals;
+  nb::class_<Documents>(m, "Documents", "Texts of some rows, where they are.")
+      .def("__len__", [](const Documents& d) { return d.items().size(); })
+      .def("slice", &slice, "begin"_a, "end"_a, "Some rows in a row.")
+      .def("take", &take, "rows"_a, "Some rows by number.")
+      .def("missing", &missing, "1 for every row without a text.")
+      .def("sizes", &sizes, "Characters or bytes of every text.")
+      .def("to_list", &to_list, "The texts as Python has them, None where there is none.");
+  m.def("documents_of_list", &documents_of_list, "texts"_a, "Strings, bytes in UTF-8, and None where one is missing.");
+  m.def("documents_of_strings", &documents_of_strings, "offsets"_a, "wide"_a, "data"_a, "valid"_a.none(), "first"_a,
+        "rows"_a, "Rows of an Arrow column of strings.");
+  m.def("documents_of_views", &documents_of_views, "views"_a, "buffers"_a, "valid"_a.none(), "first"_a, "rows"_a,
+        "Rows of an Arrow column of string views.");
+  m.def("joined_documents", &joined, "parts"_a, "One behind the other.");
+}
+
+}  // namespace deciban
