@@ -20,14 +20,14 @@ using Codes = std::vector<std::uint32_t>;
 inline std::string utf8(const std::uint32_t* codes, std::size_t n) {
   std::string out;
   unsigned char bytes[4];
-  for (std::size_t i = 0; i < n; ++i) out.append(bytes, deciban::encode(codes[i], bytes));
+  for (std::size_t i = 0; i < n; ++i) out.append(bytes, deciban::encode_utf8(codes[i], bytes));
   return out;
 }
 
 inline Codes decoded(const deciban::Document& document) {
   Codes out;
   for (const unsigned char *p = document.data, *const end = p + document.size; p < end;) {
-    const deciban::Character c = deciban::decode(p, end);
+    const deciban::Character c = deciban::decode_utf8(p, end);
     CHECK(c.size >= 1 && c.size <= end - p);
     const std::string again = utf8(&c.code, 1);
     CHECK(c.code == deciban::kReplacement || (again.size() == static_cast<std::size_t>(c.size) &&

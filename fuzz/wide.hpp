@@ -22,11 +22,11 @@ void check_width(deciban::Bytes text, const deciban::Reading& reading) {
     if constexpr (sizeof(C) == 4) c %= 0x110000;
     const std::uint32_t code = c >= 0xD800 && c < 0xE000 ? '?' : c;
     unsigned char one[4];
-    expected.insert(expected.end(), one, deciban::encode(code, one));
+    expected.insert(expected.end(), one, deciban::encode_utf8(code, one));
   }
   const deciban::Document document{copies.of(wide).data, static_cast<std::int64_t>(wide.size()), sizeof(C)};
   const deciban::Characters characters{document.data, document.size, document.width};
-  std::vector<unsigned char> out(static_cast<std::size_t>(characters.most_bytes()));
+  std::vector<unsigned char> out(static_cast<std::size_t>(characters.max_bytes()));
   out.resize(static_cast<std::size_t>(deciban::encode_utf8(characters, out.data()) - out.data()));
   CHECK(out == expected);
 

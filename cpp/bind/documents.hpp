@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bind/arrays.hpp"
-#include "words/tokenizer.hpp"
+#include "core/document.hpp"
 
 namespace deciban {
 

@@ -195,13 +195,14 @@ nb::tuple py_take_counts(const Longs& start, const In1d<std::int32_t>& cls, cons
 }
 
 nb::object py_hash_words(const Longs& start, const Memory& text) {
-  std::vector<std::uint64_t> hash(start.shape(0) ? start.shape(0) - 1 : 0);
+  const auto words = static_cast<std::int64_t>(start.shape(0) ? start.shape(0) - 1 : 0);
   const std::int64_t* s = start.data();
-  for (std::size_t i = 0; i < hash.size(); ++i) {
-    require(s[i] >= 0 && s[i] <= s[i + 1] && s[i + 1] <= static_cast<std::int64_t>(text.shape(0)),
-            "words must lie within their memory");
-    hash[i] = hash_term(text.data() + s[i], s[i + 1] - s[i]);
-  }
+  bool fine = true;
+  for (std::int64_t i = 0; i < words; ++i)
+    fine &= s[i] >= 0 && s[i] <= s[i + 1] && s[i + 1] <= static_cast<std::int64_t>(text.shape(0));
+  require(fine, "words must lie within their memory");
+  std::vector<std::uint64_t> hash(static_cast<std::size_t>(words));
+  hash_words(text.data(), s, words, hash.data());
   return owned(std::move(hash));
 }
 

@@ -6,18 +6,13 @@
 
 #include "core/numbering.hpp"
 #include "core/simd.hpp"
+#include "core/hash.hpp"
 #include "core/validity.hpp"
 
 namespace deciban {
 namespace {
 
-inline std::uint64_t mix(std::uint64_t h) {
-  h *= 0x9E3779B97F4A7C15ull;
-  return h ^ (h >> 32);
-}
-
-// Items of one, two, four or eight bytes are one word; equality is one comparison. The product's top bits, which pick
-// the slot, depend on all bits below, so floats with few digits spread as well as integers do.
+// Items of one, two, four or eight bytes are one word; equality is one comparison.
 template <class Word>
 struct Words {
   const unsigned char* data;
@@ -27,7 +22,7 @@ struct Words {
     std::memcpy(&word, data + i * static_cast<std::int64_t>(sizeof word), sizeof word);
     return word;
   }
-  static std::uint64_t hash(Item item) { return item * 0x9E3779B97F4A7C15ull; }
+  static std::uint64_t hash(Item item) { return hash_word(item); }
   static bool same(Item a, Item b) { return a == b; }
   static bool missing(std::int64_t) { return false; }
   static bool has_holes() { return false; }
@@ -39,17 +34,7 @@ struct Blobs {
   std::int64_t size;
   using Item = const unsigned char*;
   Item operator()(std::int64_t i) const { return data + i * size; }
-  std::uint64_t hash(Item item) const {
-    std::uint64_t h = 0, word = 0;
-    std::int64_t left = size;
-    for (; left >= 8; item += 8, left -= 8) {
-      std::memcpy(&word, item, 8);
-      h = mix(h ^ word);
-    }
-    word = 0;
-    std::memcpy(&word, item, static_cast<std::size_t>(left));
-    return mix(h ^ word) * 0x9E3779B97F4A7C15ull;
-  }
+  std::uint64_t hash(Item item) const { return hash_item(item, size); }
   bool same(Item a, Item b) const { return std::memcmp(a, b, static_cast<std::size_t>(size)) == 0; }
   static bool missing(std::int64_t) { return false; }
   static bool has_holes() { return false; }

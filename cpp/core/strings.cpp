@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/bytes.hpp"
+#include "core/hash.hpp"
 #include "core/numbering.hpp"
 
 namespace deciban {
@@ -15,52 +17,21 @@ namespace {
                               " lies outside its memory; rebuild the table");
 }
 
-inline std::uint64_t word_at(const unsigned char* p) {
-  std::uint64_t word;
-  std::memcpy(&word, p, sizeof word);
-  return word;
-}
-
-inline std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
-  const auto product = static_cast<unsigned __int128>(a ^ 0x9E3779B97F4A7C15ull) * (b ^ 0xE7037ED1A0B428DBull);
-  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
-}
-
-// The first bytes of sixteen; looked up without a branch, because the lengths of words follow no pattern.
-constexpr std::uint64_t kAll = ~std::uint64_t{0};
-struct Masks {
-  std::uint64_t low, high;
-};
-
-// A string and its first sixteen bytes, which for most strings is all of it.
+// A string and its first sixteen bytes, which for most strings are all of it.
 struct Text {
   const unsigned char* data;
   std::int64_t size;
-  std::uint64_t low, high;
+  SixteenBytes first;
 
-  // `there` is how many bytes may be read.
-  Text(const unsigned char* p, std::int64_t n, std::int64_t there) : data(p), size(n) {
-    if (there < 16) [[unlikely]] {
-      read_last();
-      return;
-    }
-    static constexpr Masks masks[17] = {
-        {0, 0}, {kAll >> 56, 0}, {kAll >> 48, 0}, {kAll >> 40, 0}, {kAll >> 32, 0}, {kAll >> 24, 0}, {kAll >> 16, 0},
-        {kAll >> 8, 0}, {kAll, 0}, {kAll, kAll >> 56}, {kAll, kAll >> 48}, {kAll, kAll >> 40}, {kAll, kAll >> 32},
-        {kAll, kAll >> 24}, {kAll, kAll >> 16}, {kAll, kAll >> 8}, {kAll, kAll}};
-    const Masks& mask = masks[n < 16 ? n : 16];
-    low = word_at(p) & mask.low;
-    high = word_at(p + 8) & mask.high;
-  }
+  // `readable` is the number of bytes from p to the end of the memory.
+  Text(const unsigned char* p, std::int64_t n, std::int64_t readable)
+      : data(p), size(n), first(readable < 16 ? load_last(p, n) : first_bytes(p, std::min<std::int64_t>(n, 16))) {}
   Text() = default;
 
  private:
-  // The last strings of a memory, behind which nothing may be read.
-  [[gnu::noinline]] void read_last() {
-    unsigned char copy[16] = {};
-    std::memcpy(copy, data, static_cast<std::size_t>(size < 16 ? size : 16));
-    low = word_at(copy);
-    high = word_at(copy + 8);
+  // Loads one of the last strings of the memory. Not inlined, so that the loop over the other strings stays short.
+  [[gnu::noinline]] static SixteenBytes load_last(const unsigned char* p, std::int64_t n) {
+    return copy_first_bytes(p, std::min<std::int64_t>(n, 16));
   }
 };
 
@@ -74,22 +45,13 @@ struct Texts {
     const std::int64_t bit = first + i;
     return valid.data && !(valid.data[bit >> 3] >> (bit & 7) & 1);
   }
-  static std::uint64_t hash(const Text& t) {
-    const std::uint64_t h = fold(t.low, t.high + static_cast<std::uint64_t>(t.size) * 0x9E3779B97F4A7C15ull);
-    return t.size <= 16 ? h : hash_rest(h, t);
-  }
+  static std::uint64_t hash(const Text& t) { return hash_string(t.first, t.data, t.size); }
   static bool same(const Text& a, const Text& b) {
-    if (a.size != b.size || a.low != b.low || a.high != b.high) return false;
+    if (a.size != b.size || a.first != b.first) return false;
     return a.size <= 16 || same_rest(a, b);
   }
 
  private:
-  // Of long strings; apart, so that the loop over short ones is short too.
-  [[gnu::noinline]] static std::uint64_t hash_rest(std::uint64_t h, const Text& t) {
-    std::int64_t at = 16;
-    for (; at + 8 <= t.size; at += 8) h = fold(h, word_at(t.data + at));
-    return at < t.size ? fold(h, word_at(t.data + t.size - 8)) : h;
-  }
   [[gnu::noinline]] static bool same_rest(const Text& a, const Text& b) {
     return std::memcmp(a.data + 16, b.data + 16, static_cast<std::size_t>(a.size - 16)) == 0;
   }

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "words/tokenizer.hpp"
+#include "core/document.hpp"
 
 namespace deciban {
 

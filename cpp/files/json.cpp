@@ -7,45 +7,24 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/bytes.hpp"
+#include "core/utf8.hpp"
 #include "files/lines.hpp"
 
 namespace deciban {
 namespace {
 
-constexpr std::uint64_t kOnes = 0x0101010101010101, kHighs = 0x8080808080808080;
-
 // The high bits of those of eight bytes that end a run of plain characters: quotes, backslashes, control characters.
 // Those above the first may be wrong.
 std::uint64_t special(std::uint64_t eight) {
   const auto zero = [](std::uint64_t x) { return (x - kOnes) & ~x; };
-  return (zero(eight ^ (kOnes * '"')) | zero(eight ^ (kOnes * '\\')) | ((eight - kOnes * 0x20) & ~eight)) & kHighs;
+  return (zero(eight ^ (kOnes * '"')) | zero(eight ^ (kOnes * '\\')) | ((eight - kOnes * 0x20) & ~eight)) & kHighBits;
 }
 
 int hex_digit(unsigned char c) {
   if (c >= '0' && c <= '9') return c - '0';
   c |= 0x20;
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-// Writes a character in UTF-8; returns what is behind it.
-unsigned char* encode(std::uint32_t code, unsigned char* out) {
-  const auto tail = [&](int shift) { return static_cast<unsigned char>(0x80 | ((code >> shift) & 0x3F)); };
-  if (code < 0x80) {
-    *out++ = static_cast<unsigned char>(code);
-  } else if (code < 0x800) {
-    *out++ = static_cast<unsigned char>(0xC0 | (code >> 6));
-    *out++ = tail(0);
-  } else if (code < 0x10000) {
-    *out++ = static_cast<unsigned char>(0xE0 | (code >> 12));
-    *out++ = tail(6);
-    *out++ = tail(0);
-  } else {
-    *out++ = static_cast<unsigned char>(0xF0 | (code >> 18));
-    *out++ = tail(12);
-    *out++ = tail(6);
-    *out++ = tail(0);
-  }
-  return out;
 }
 
 // Reads along objects. Every step tells whether there was what it looks for.
@@ -186,7 +165,7 @@ class Walk {
       if (low < 0xDC00 || low > 0xDFFF) return nullptr;
       code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
     }
-    return code < 0 ? nullptr : encode(static_cast<std::uint32_t>(code), out);
+    return code < 0 ? nullptr : encode_utf8(static_cast<std::uint32_t>(code), out);
   }
 
   // u and four digits; -1: something else.

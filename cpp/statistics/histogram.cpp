@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "core/group.hpp"
+#include "core/hash.hpp"
 #include "core/simd.hpp"
 #include "core/validity.hpp"
 
@@ -247,7 +248,7 @@ class Hashed {
     (*this)[kNone] = kUncounted;
   }
   std::uint16_t& operator[](std::uint64_t key) {
-    std::size_t slot = key * 0x9E3779B97F4A7C15ull >> shift_;
+    std::size_t slot = hash_word(key) >> shift_;
     while (keys_[slot] != key && keys_[slot] != kFree) slot = (slot + 1) & mask_;
     keys_[slot] = key;
     return number_[slot];

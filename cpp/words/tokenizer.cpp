@@ -6,70 +6,15 @@
 #include <limits>
 #include <stdexcept>
 
+#include "core/bytes.hpp"
+#include "core/hash.hpp"
 #include "core/utf8.hpp"
 
 namespace deciban {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "words are hashed eight bytes at a time, the first lowest");
-
 constexpr std::int64_t kSlack = 64;  // bytes behind a text in the buffer that may be read and written
 constexpr std::int64_t kChunk = 64;  // bytes looked at together
-constexpr std::uint64_t kOnes = 0x0101010101010101ull, kHigh = 0x80 * kOnes;
-
-// One to one, so that different words of up to eight bytes have different hashes.
-inline std::uint64_t mixed(std::uint64_t x) {
-  x ^= x >> 32;
-  x *= 0xD6E8FEB86659FD93ull;
-  x ^= x >> 32;
-  x *= 0xD6E8FEB86659FD93ull;
-  return x ^ x >> 32;
-}
-
-inline std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
-  const auto product = static_cast<unsigned __int128>(a ^ 0x9E3779B97F4A7C15ull) * (b ^ 0xE7037ED1A0B428DBull);
-  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
-}
-
-inline std::uint64_t eight(const unsigned char* p) {
-  std::uint64_t word;
-  std::memcpy(&word, p, sizeof word);
-  return word;
-}
-
-// Which bits of sixteen bytes belong to the first n: of the low eight at n + 8, of the high eight at n.
-struct Masks {
-  std::uint64_t of[25];
-  constexpr Masks() : of{} {
-    for (int n = 0; n <= 24; ++n) of[n] = n <= 8 ? 0 : n >= 16 ? ~std::uint64_t{0} : ~(~std::uint64_t{0} << 8 * (n - 8));
-  }
-};
-constexpr Masks kMasks;
-
-// A part of at most sixteen bytes needs no branch; `p` must have sixteen that may be read.
-inline std::uint64_t hash_short(const unsigned char* p, std::int64_t n) {
-  const std::uint64_t low = eight(p) & kMasks.of[n + 8], high = eight(p + 8) & kMasks.of[n];
-  // Both halves of the product, so that words of one hash cannot be made up byte by byte.
-  const auto product = static_cast<unsigned __int128>(high) * 0x9E3779B97F4A7C15ull;
-  return mixed(low ^ static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64));
-}
-
-inline std::uint64_t hash_padded(const unsigned char* p, std::int64_t n) {
-  if (n <= 16) [[likely]]
-    return hash_short(p, n);
-  std::uint64_t h = static_cast<std::uint64_t>(n);
-  for (; n > 16; p += 8, n -= 8) h = fold(h, eight(p));
-  return fold(h, hash_short(p, n));
-}
-
-inline std::uint64_t hash_part(const unsigned char* p, std::int64_t n) {
-  std::uint64_t h = static_cast<std::uint64_t>(n);
-  const bool is_long = n > 16;
-  for (; n > 16; p += 8, n -= 8) h = fold(h, eight(p));
-  unsigned char rest[16] = {};
-  if (n) std::memcpy(rest, p, static_cast<std::size_t>(n));
-  return is_long ? fold(h, hash_short(rest, n)) : hash_short(rest, n);
-}
 
 void check_size(std::int64_t size) {
   if (size > std::numeric_limits<std::uint32_t>::max())
@@ -90,7 +35,7 @@ std::int64_t total_size(const Term* words, std::size_t n) {
 
 // Bytes between low and high, at most 127, as their highest bits; `x` has none of these.
 inline std::uint64_t between(std::uint64_t x, std::uint64_t low, std::uint64_t high) {
-  return (x + (0x80 - low) * kOnes) & ~(x + (0x7F - high) * kOnes) & kHigh;
+  return (x + (0x80 - low) * kOnes) & ~(x + (0x7F - high) * kOnes) & kHighBits;
 }
 
 inline std::uint64_t bits_of(std::uint64_t high_bits) { return high_bits / 0x80 * 0x0102040810204080ull >> 56; }
@@ -108,7 +53,7 @@ struct Chunk {
 inline Chunk look_at(const unsigned char* p, bool lowercase, unsigned char* out) {
   Chunk found{0, 0};
   for (int i = 0; i < kChunk; i += 8) {
-    const std::uint64_t x = eight(p + i), foreign = x & kHigh, ascii = x & ~kHigh;
+    const std::uint64_t x = load_eight(p + i), foreign = x & kHighBits, ascii = x & ~kHighBits;
     const std::uint64_t letter = between(ascii | 0x20 * kOnes, 'a', 'z') & ~foreign;
     const std::uint64_t other = between(ascii, '0', '9') | between(ascii, '_', '_');
     const std::uint64_t capital = letter & ~(ascii << 2);  // without the bit that makes it small
@@ -122,24 +67,11 @@ inline Chunk look_at(const unsigned char* p, bool lowercase, unsigned char* out)
 
 }  // namespace
 
-std::uint64_t hash_term(const unsigned char* data, std::int64_t size) {
-  if (size <= static_cast<std::int64_t>(kShort)) return hash_part(data, size);
-  const unsigned char *p = data, *const end = data + size;
-  const unsigned char* space = std::find(p, end, static_cast<unsigned char>(' '));
-  std::uint64_t h = hash_part(p, space - p);
-  while (space != end) {
-    p = space + 1;
-    space = std::find(p, end, static_cast<unsigned char>(' '));
-    h = fold(h, hash_part(p, space - p));
-  }
-  return h;
-}
-
 TermReader::TermReader(const Reading& reading) : reading_(reading) {}
 
 Document TermReader::encoded(const Document& document) {
   const Characters text{document.data, document.size, document.width};
-  at_least(utf8_, text.most_bytes());
+  at_least(utf8_, text.max_bytes());
   return {utf8_.data(), encode_utf8(text, utf8_.data()) - utf8_.data()};
 }
 
@@ -165,7 +97,7 @@ std::span<const Term> TermReader::read(const Document& given) {
 std::uint64_t TermReader::joined_bytes(const unsigned char* p, std::uint64_t letters, bool before, bool behind) const {
   std::uint64_t found = 0;
   for (int i = 0; i < kChunk; i += 8) {
-    const std::uint64_t ascii = eight(p + i) & ~kHigh;
+    const std::uint64_t ascii = load_eight(p + i) & ~kHighBits;
     std::uint64_t here = 0;
     for (const std::uint32_t c : reading_.joiners)
       if (c < 0x80) here |= between(ascii, c, c);
@@ -255,24 +187,24 @@ void TermReader::add_foreign(const Document& document, std::int64_t first, std::
   const unsigned char *p = document.data + first, *const end = document.data + last;
   const unsigned char* const end_of_text = document.data + document.size;
   const auto holds = [&](std::uint32_t c) {
-    return joins(c) && p < end_of_text && letters.is(decode(p, end_of_text).code, kWord);
+    return joins(c) && p < end_of_text && letters.is(decode_utf8(p, end_of_text).code, kWord);
   };
   while (p < end) {
     unsigned char *const begin = foreign_.data() + foreign_end_, *out = begin;
     std::int64_t characters = 0;
     while (p < end) {
-      const Character found = decode(p, end_of_text);
+      const Character found = decode_utf8(p, end_of_text);
       const unsigned char* const at = p;
       p += found.size;
       std::uint32_t c = reading_.lowercase ? letters.small(found.code) : found.code;
       if (!letters.is(found.code, kWord) && !(characters && holds(c))) break;
       if (reading_.lowercase && found.code == kSigma)
         c = is_final_sigma(letters, document.data, at, end_of_text) ? kFinalSigma : kSmallSigma;
-      out = encode(c, out);
+      out = encode_utf8(c, out);
       ++characters;
       if (reading_.lowercase && found.code == kDottedI) {  // its second character is no letter
         if (!holds(kDotAbove)) break;
-        out = encode(kDotAbove, out);
+        out = encode_utf8(kDotAbove, out);
       }
     }
     if (characters < 2) continue;
@@ -297,12 +229,12 @@ void TermReader::join_words() {
     std::uint64_t hash = words_[i].hash;
     const std::size_t end = std::min(found_, i + static_cast<std::size_t>(reading_.most));
     for (std::size_t last = i; last < end; ++last) {
-      if (last > i) hash = fold(hash, words_[last].hash);
+      if (last > i) hash = hash_next(hash, words_[last].hash);
       if (static_cast<std::int64_t>(last - i) + 1 < reading_.least) continue;
       const std::int64_t size = words_[last].data + words_[last].size - words_[i].data;
       check_size(size);
-      const bool is_short = size <= static_cast<std::int64_t>(kShort);
-      runs_.push_back({words_[i].data, is_short ? hash_short(words_[i].data, size) : hash, static_cast<std::uint32_t>(size)});
+      const bool is_short = size <= static_cast<std::int64_t>(kShortTerm);
+      runs_.push_back({words_[i].data, is_short ? hash_padded(words_[i].data, size) : hash, static_cast<std::uint32_t>(size)});
     }
   }
 }
@@ -315,16 +247,16 @@ void TermReader::find_characters(const Document& document) {
   unsigned char *const base = text_.data(), *out = base;
   ends_.assign(1, 0);
   const auto put = [&](std::uint32_t c) {
-    out = encode(c, out);
+    out = encode_utf8(c, out);
     ends_.push_back(out - base);
   };
   while (p < end) {
-    const Character found = decode(p, end);
+    const Character found = decode_utf8(p, end);
     const unsigned char* const at = p;
     p += found.size;
     if (letters.is(found.code, kSpace)) {
       std::int64_t run = 1;
-      for (Character next; p < end && letters.is((next = decode(p, end)).code, kSpace); p += next.size) ++run;
+      for (Character next; p < end && letters.is((next = decode_utf8(p, end)).code, kSpace); p += next.size) ++run;
       put(run > 1 ? ' ' : found.code);
     } else if (!reading_.lowercase) {
       put(found.code);
@@ -355,7 +287,7 @@ void TermReader::number_buckets() {
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     numbers_[i] = static_cast<std::uint32_t>(static_cast<unsigned __int128>(runs_[i].hash) * reading_.buckets >> 64);
     const auto* bytes = reinterpret_cast<const unsigned char*>(&numbers_[i]);
-    runs_[i] = {bytes, hash_part(bytes, sizeof numbers_[i]), sizeof numbers_[i]};
+    runs_[i] = {bytes, hash_bytes(bytes, sizeof numbers_[i]), sizeof numbers_[i]};
   }
 }
 

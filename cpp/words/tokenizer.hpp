@@ -6,24 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "core/document.hpp"
 #include "words/letters.hpp"
 
 namespace deciban {
-
-// A document as UTF-8, or as Python keeps characters; missing where data is null.
-struct Document {
-  const unsigned char* data;
-  std::int64_t size;  // bytes, or characters
-  int width = 0;      // bytes of every character: 1, 2 or 4; 0: it is UTF-8
-  bool is_bytes = false;  // Python's, which are no string there
-};
-
-// Texts of a list lie anywhere; where they are short, each would be waited for.
-inline void prefetch(const Document& document) {
-  const auto address = reinterpret_cast<std::uintptr_t>(document.data);
-  __builtin_prefetch(reinterpret_cast<const void*>(address));
-  __builtin_prefetch(reinterpret_cast<const void*>(address + 64));  // may lie outside: it is not read
-}
 
 struct Reading {
   bool chars;                // runs of characters instead of words
@@ -39,11 +25,6 @@ struct Term {
   std::uint64_t hash;
   std::uint32_t size;
 };
-
-// The hash of a term: one to one for up to eight bytes, so that short terms are told apart by hash and length alone; that
-// of a longer one is made of the hashes of its parts between spaces.
-constexpr std::uint32_t kShort = 8;
-std::uint64_t hash_term(const unsigned char* data, std::int64_t size);
 
 // Reads documents one after the other, in memory that is used again.
 class TermReader {

@@ -6,6 +6,10 @@
 
 namespace deciban {
 
+void hash_words(const unsigned char* bytes, const std::int64_t* start, std::int64_t words, std::uint64_t* hash) {
+  for (std::int64_t i = 0; i < words; ++i) hash[i] = hash_term(bytes + start[i], start[i + 1] - start[i]);
+}
+
 WordIndex::WordIndex(const Vocabulary& words, const std::int64_t* order) : words_(words) {
   if (words.words >= static_cast<std::int64_t>(kNoWord / 4))
     throw std::invalid_argument("a vocabulary has at most a billion words");
@@ -69,7 +73,7 @@ int order_of(const Vocabulary& a, std::int64_t i, const Vocabulary& b, std::int6
   if (j == b.words) return -1;
   if (a.hash[i] != b.hash[j]) return a.hash[i] < b.hash[j] ? -1 : 1;
   const std::int64_t size_a = a.size(i), size_b = b.size(j);
-  if (size_a == size_b && size_a <= static_cast<std::int64_t>(kShort)) return 0;
+  if (size_a == size_b && size_a <= static_cast<std::int64_t>(kShortTerm)) return 0;
   const int bytes = std::memcmp(a.word(i), b.word(j), static_cast<std::size_t>(std::min(size_a, size_b)));
   return bytes ? bytes : size_a < size_b ? -1 : size_a > size_b;
 }

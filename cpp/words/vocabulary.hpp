@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/buffer.hpp"
+#include "core/hash.hpp"
 #include "core/huge_pages.hpp"
 #include "words/tokenizer.hpp"
 
@@ -22,6 +23,9 @@ struct Vocabulary {
   const unsigned char* word(std::int64_t i) const { return bytes + start[i]; }
   std::int64_t size(std::int64_t i) const { return start[i + 1] - start[i]; }
 };
+
+// Writes the hash of every word; word i is bytes[start[i], start[i + 1]).
+void hash_words(const unsigned char* bytes, const std::int64_t* start, std::int64_t words, std::uint64_t* hash);
 
 constexpr std::uint32_t kNoWord = ~std::uint32_t{0};
 
@@ -52,7 +56,7 @@ class WordIndex {
     for (std::size_t at = term.hash >> shift_; slots_[at].word != kNoWord; at = (at + 1) & mask_) {
       const Slot& slot = slots_[at];
       if (slot.hash == term.hash && slot.size == term.size &&
-          (term.size <= kShort || same_bytes(words_.word(slot.word), term.data, term.size)))
+          (term.size <= kShortTerm || same_bytes(words_.word(slot.word), term.data, term.size)))
         return slot.word;
     }
     return -1;

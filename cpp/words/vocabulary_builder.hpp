@@ -29,7 +29,7 @@ class Growing {
 
   // The bytes that a long term will be compared with, once its slot is there.
   void prefetch_bytes(const Term& term) const {
-    if (term.size <= kShort) return;
+    if (term.size <= kShortTerm) return;
     const Slot& slot = slots_[home(term.hash)];
     if (slot.hash == term.hash) __builtin_prefetch(bytes_.data() + slot.begin);
   }
@@ -39,7 +39,7 @@ class Growing {
     for (; slots_[at].word != kNoWord; at = (at + 1) & mask_) {
       const Slot& slot = slots_[at];
       if (slot.hash == term.hash && slot.size == term.size &&
-          (term.size <= kShort || same_bytes(bytes_.data() + slot.begin, term.data, term.size)))
+          (term.size <= kShortTerm || same_bytes(bytes_.data() + slot.begin, term.data, term.size)))
         return slots_[at];
     }
     return added(term, at);
