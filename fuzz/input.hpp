@@ -128,12 +128,11 @@ struct Input {
 
   // A column may begin with `first` rows that are not asked for.
   void place(const std::vector<Piece>& pieces, Place how, std::size_t first) {
-    static const unsigned char none = 0;
     const std::size_t n = pieces.size();
     if (how == Place::kApart) {
       for (const Piece& p : pieces) {
         const deciban::Bytes copy = copies.of(text.data + p.begin, p.size);
-        documents.push_back({p.missing ? nullptr : p.size ? copy.data : &none, p.missing ? 0 : copy.size});
+        documents.push_back(p.missing ? deciban::Document{nullptr, 0} : deciban::present(copy.data, copy.size));
       }
       return;
     }

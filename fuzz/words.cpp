@@ -32,10 +32,10 @@ struct Words {  // a vocabulary with its index
   std::unordered_map<std::string, std::int64_t> place;
 
   explicit Words(Counted&& from) : counted(std::move(from)) {
-    const auto n = static_cast<std::int64_t>(counted.hash.size());
-    CHECK(counted.word_start.size() == counted.hash.size() + 1 && counted.word_start.front() == 0);
-    CHECK(counted.word_start.back() == static_cast<std::int64_t>(counted.bytes.size()));
-    vocabulary = {counted.hash.data(), counted.word_start.data(), counted.bytes.data(), n};
+    const auto n = static_cast<std::int64_t>(counted.words.hash.size());
+    CHECK(counted.words.word_start.size() == counted.words.hash.size() + 1 && counted.words.word_start.front() == 0);
+    CHECK(counted.words.word_start.back() == static_cast<std::int64_t>(counted.words.bytes.size()));
+    vocabulary = {counted.words.hash.data(), counted.words.word_start.data(), counted.words.bytes.data(), n};
     for (std::int64_t i = 0; i < n; ++i) {
       names.emplace_back(vocabulary.word(i), vocabulary.word(i) + vocabulary.size(i));
       place.emplace(names.back(), i);
@@ -44,11 +44,11 @@ struct Words {  // a vocabulary with its index
       const std::uint64_t before = vocabulary.hash[i - 1], here = vocabulary.hash[i];
       CHECK(before < here || (before == here && names[static_cast<std::size_t>(i - 1)] < names.back()));
     }
-    check_entries(counted.start, counted.cls);
-    CHECK(counted.weight.size() == counted.cls.size());
+    check_entries(counted.counts.start, counted.counts.cls);
+    CHECK(counted.counts.weight.size() == counted.counts.cls.size());
   }
 
-  Counts counts() const { return {counted.start.data(), counted.cls.data(), counted.weight.data()}; }
+  Counts counts() const { return {counted.counts.start.data(), counted.counts.cls.data(), counted.counts.weight.data()}; }
 
   void check_entries(const HugeVector<std::int64_t>& start, const HugeVector<std::int32_t>& cls) const {
     CHECK(start.size() == names.size() + 1 && start.front() == 0);
@@ -123,11 +123,11 @@ class Run {
       const auto found = words.place.find(name);
       CHECK(found != words.place.end());
       const auto at = static_cast<std::size_t>(found->second);
-      auto e = static_cast<std::size_t>(words.counted.start[at]);
-      CHECK(words.counted.start[at + 1] - words.counted.start[at] == static_cast<std::int64_t>(entries.size()));
+      auto e = static_cast<std::size_t>(words.counted.counts.start[at]);
+      CHECK(words.counted.counts.start[at + 1] - words.counted.counts.start[at] == static_cast<std::int64_t>(entries.size()));
       for (const auto& [cls, total] : entries) {
-        CHECK(words.counted.cls[e] == cls);
-        CHECK(same(words.counted.weight[e++], total));
+        CHECK(words.counted.counts.cls[e] == cls);
+        CHECK(same(words.counted.counts.weight[e++], total));
       }
       CHECK(words.counted.documents.size() == (weighing_.plain() ? 0 : words.names.size()));
       if (!weighing_.plain()) CHECK(close(words.counted.documents[at], documents[name], documents[name]));
@@ -142,40 +142,40 @@ class Run {
     for (std::size_t i = 0; i < whole.names.size(); i += 3) members.push_back(static_cast<std::int64_t>(i));
     TakenCounts some = take_counts(whole.counts(), whole.vocabulary.words, in_.classes, members.data(),
                                    static_cast<std::int64_t>(members.size()));
-    Taken words = take_words(whole.vocabulary, members.data(), static_cast<std::int64_t>(members.size()));
+    VocabularyArrays<Buffer> words = take_words(whole.vocabulary, members.data(), static_cast<std::int64_t>(members.size()));
     const auto hash = taken(words.hash);
     CHECK(hash.size() == members.size() && taken(words.word_start).back() == static_cast<std::int64_t>(taken(words.bytes).size()));
     for (std::size_t i = 0; i < members.size(); ++i) CHECK(hash[i] == whole.vocabulary.hash[members[i]]);
-    const auto start = taken(some.start);
-    const auto cls = taken(some.cls);
-    const auto weight = taken(some.weight);
+    const auto start = taken(some.counts.start);
+    const auto cls = taken(some.counts.cls);
+    const auto weight = taken(some.counts.weight);
     CHECK(start.size() == members.size() + 1 && start.front() == 0 && cls.size() == weight.size());
     std::vector<double> sum = some.others, all(sum.size());
     for (std::size_t e = 0; e < cls.size(); ++e) sum.at(static_cast<std::size_t>(cls[e])) += weight[e];
-    for (std::size_t e = 0; e < whole.counted.cls.size(); ++e)
-      all.at(static_cast<std::size_t>(whole.counted.cls[e])) += whole.counted.weight[e];
+    for (std::size_t e = 0; e < whole.counted.counts.cls.size(); ++e)
+      all.at(static_cast<std::size_t>(whole.counted.counts.cls[e])) += whole.counted.counts.weight[e];
     for (std::size_t c = 0; c < all.size(); ++c) CHECK(close(sum[c], all[c], all[c]));
     for (std::size_t i = 0; i < members.size(); ++i) {
-      const auto first = whole.counted.start[static_cast<std::size_t>(members[i])];
-      CHECK(start[i + 1] - start[i] == whole.counted.start[static_cast<std::size_t>(members[i]) + 1] - first);
+      const auto first = whole.counted.counts.start[static_cast<std::size_t>(members[i])];
+      CHECK(start[i + 1] - start[i] == whole.counted.counts.start[static_cast<std::size_t>(members[i]) + 1] - first);
       for (std::int64_t e = start[i]; e < start[i + 1]; ++e)
         CHECK(weight[static_cast<std::size_t>(e)] ==
-              whole.counted.weight[static_cast<std::size_t>(first + e - start[i])]);
+              whole.counted.counts.weight[static_cast<std::size_t>(first + e - start[i])]);
     }
   }
 
   void check_merge(const Words& whole, const Words& a, const Words& b) const {
     for (const bool apart : {false, true}) {
       Merged merged = merge_words(a.vocabulary, a.counts(), b.vocabulary, b.counts(), apart);
-      CHECK(taken(merged.hash) == whole.counted.hash);
-      CHECK(taken(merged.word_start) == whole.counted.word_start);
-      CHECK(taken(merged.bytes) == whole.counted.bytes);
-      CHECK(taken(merged.start) == whole.counted.start);
-      CHECK(taken(merged.cls) == whole.counted.cls);
-      const HugeVector<double> weight_a = taken(merged.weight_a), weight_b = taken(merged.weight_b);
-      CHECK(weight_a.size() == whole.counted.weight.size() && weight_b.size() == (apart ? weight_a.size() : 0));
+      CHECK(taken(merged.words.hash) == whole.counted.words.hash);
+      CHECK(taken(merged.words.word_start) == whole.counted.words.word_start);
+      CHECK(taken(merged.words.bytes) == whole.counted.words.bytes);
+      CHECK(taken(merged.counts.start) == whole.counted.counts.start);
+      CHECK(taken(merged.counts.cls) == whole.counted.counts.cls);
+      const HugeVector<double> weight_a = taken(merged.counts.weight), weight_b = taken(merged.weight_b);
+      CHECK(weight_a.size() == whole.counted.counts.weight.size() && weight_b.size() == (apart ? weight_a.size() : 0));
       for (std::size_t e = 0; e < weight_a.size(); ++e)
-        CHECK(same(apart ? weight_a[e] + weight_b[e] : weight_a[e], whole.counted.weight[e]));
+        CHECK(same(apart ? weight_a[e] + weight_b[e] : weight_a[e], whole.counted.counts.weight[e]));
       for (const auto& [place, part] : {std::pair{taken(merged.place_a), &a}, std::pair{taken(merged.place_b), &b}}) {
         CHECK(place.size() == part->names.size());
         for (std::size_t i = 0; i < place.size(); ++i)
@@ -249,9 +249,9 @@ class Run {
         const double value = found.value[at] * (in_.gain ? gain[word] : 1.0);
         const auto add = [&](std::size_t c, double x) { sum[c] += value * x, size[c] += std::abs(value * x); };
         for (std::size_t c = 0; c < classes; ++c) add(c, class_base[c]), add(c, in_.word_base ? word_base[word] : 0.0);
-        for (auto e = words.counted.start[word]; e < words.counted.start[word + 1]; ++e)
-          add(static_cast<std::size_t>(words.counted.cls[static_cast<std::size_t>(e)]),
-              words.counted.weight[static_cast<std::size_t>(e)]);
+        for (auto e = words.counted.counts.start[word]; e < words.counted.counts.start[word + 1]; ++e)
+          add(static_cast<std::size_t>(words.counted.counts.cls[static_cast<std::size_t>(e)]),
+              words.counted.counts.weight[static_cast<std::size_t>(e)]);
       }
       for (std::size_t c = 0; c < classes; ++c) {
         const double added = in_.documents[row].data ? total[c] + scale[c] * sum[c] : 0.0;

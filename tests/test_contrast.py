@@ -123,3 +123,16 @@ def test_two_best_and_wrong_input_to_contrast_kernels():
             ValueError, match=r"class|has shape|every (row|column|bin|feature)|must (lie|run)|one entry per"
         ):
             bad()
+
+
+def test_a_fraction_is_not_a_code_neither_in_scores_nor_in_contrasts():
+    """It was cut down to a whole number in contrasts, whose sum then differed from the joint."""
+    x, low, start = np.array([[0.5], [1.0]]), np.zeros(1, np.int64), np.array([0, 2])
+    table = np.array([[1.0, 2.0, 0.0, 0.0], [5.0, 9.0, 0.0, 0.0]])
+    scores, first, second = np.zeros((2, 2)), np.zeros(2, np.int32), np.ones(2, np.int32)
+    kernels.score_table(x, low, start, table, scores)
+    by_row, by_column = np.empty((2, 1)), np.empty((2, 1), order="F")
+    kernels.contrast_code_rows(x, low, start, table, first, second, by_row)
+    kernels.contrast_codes([x], low, start, table, first, second, by_column)
+    for out in (by_row, by_column):
+        assert out.ravel().tolist() == (scores[:, 0] - scores[:, 1]).tolist() == [0.0, -4.0]

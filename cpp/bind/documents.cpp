@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "core/strings.hpp"
+#include "bind/strings.hpp"
 
 namespace deciban {
 namespace {
@@ -23,11 +23,6 @@ bool is_missing(PyObject* item) {
   return last == "NAType" || last == "NaTType";
 }
 
-Document in_place(const void* data, std::int64_t size, int width, bool is_bytes) {
-  static const unsigned char none = 0;
-  return {size ? static_cast<const unsigned char*>(data) : &none, size, size ? width : 0, is_bytes};
-}
-
 // How an item is written, shortened.
 std::string written(PyObject* item) {
   const nb::object text = nb::steal(PyObject_ASCII(item));
@@ -41,9 +36,9 @@ Document document_of(PyObject* item, Py_ssize_t row) {
   if (PyUnicode_Check(item)) {
     if (PyUnicode_READY(item)) throw nb::python_error();
     const int width = PyUnicode_IS_ASCII(item) ? 0 : static_cast<int>(PyUnicode_KIND(item));
-    return in_place(PyUnicode_DATA(item), PyUnicode_GET_LENGTH(item), width, false);
+    return present(PyUnicode_DATA(item), PyUnicode_GET_LENGTH(item), width, false);
   }
-  if (PyBytes_Check(item)) return in_place(PyBytes_AS_STRING(item), PyBytes_GET_SIZE(item), 0, true);
+  if (PyBytes_Check(item)) return present(PyBytes_AS_STRING(item), PyBytes_GET_SIZE(item), 0, true);
   if (is_missing(item)) return {nullptr, 0};
   const std::string message = "row " + std::to_string(row) + " of X is " + written(item) + ", not text; ";
   throw nb::value_error((message + "give strings, and None where one is missing.").c_str());
@@ -66,22 +61,14 @@ Documents documents_of_list(const nb::list& texts) {
   return {std::move(out), std::move(kept)};
 }
 
-Bytes bytes(const Memory& m) { return {m.data(), static_cast<std::int64_t>(m.shape(0))}; }
-
-Rows1d rows_of(const Bits& valid, std::int64_t first, std::int64_t rows) {
-  return {valid ? bytes(*valid) : Bytes{nullptr, 0}, first, rows};
-}
-
 Documents documents_of_strings(const Memory& offsets, bool wide, const Memory& data, const Bits& valid,
                                std::int64_t first, std::int64_t rows) {
-  return {list_strings(bytes(offsets), wide, bytes(data), rows_of(valid, first, rows)), nb::make_tuple(offsets, data)};
+  return {list_strings(bytes_of(offsets), wide, bytes_of(data), rows_of(valid, first, rows)), nb::make_tuple(offsets, data)};
 }
 
 Documents documents_of_views(const Memory& views, const std::vector<Memory>& buffers, const Bits& valid,
                              std::int64_t first, std::int64_t rows) {
-  std::vector<Bytes> memory;
-  for (const Memory& buffer : buffers) memory.push_back(bytes(buffer));
-  return {list_views(bytes(views), memory, rows_of(valid, first, rows)), nb::make_tuple(views, buffers)};
+  return {list_views(bytes_of(views), bytes_of(buffers), rows_of(valid, first, rows)), nb::make_tuple(views, buffers)};
 }
 
 Documents joined(const std::vector<Documents>& parts) {

@@ -5,7 +5,7 @@
 #include "bind/arrays.hpp"
 #include "bind/coding.hpp"
 #include "core/label_codes.hpp"
-#include "core/strings.hpp"
+#include "bind/strings.hpp"
 #include "files/json.hpp"
 #include "files/lines.hpp"
 #include "scores/bins.hpp"
@@ -14,30 +14,25 @@
 namespace deciban {
 namespace {
 
-Bytes bytes(const Memory& m) { return {m.data(), static_cast<std::int64_t>(m.shape(0))}; }
-
-Rows1d rows_of(const Bits& valid, std::int64_t first, const OutCodes& code) {
-  return {valid ? bytes(*valid) : Bytes{nullptr, 0}, first, static_cast<std::int64_t>(code.shape(0))};
-}
-
 nb::object py_encode_strings(const Memory& offsets, bool wide, const Memory& data, const Bits& valid,
                              std::int64_t first, OutCodes code) {
+  const auto rows = static_cast<std::int64_t>(code.shape(0));
   std::vector<std::int64_t> found;
   {
     nb::gil_scoped_release release;
-    found = encode_strings(bytes(offsets), wide, bytes(data), rows_of(valid, first, code), code.data());
+    found = encode_strings(bytes_of(offsets), wide, bytes_of(data), rows_of(valid, first, rows), code.data());
   }
   return owned(std::move(found));
 }
 
 nb::object py_encode_views(const Memory& views, const std::vector<Memory>& buffers, const Bits& valid,
                            std::int64_t first, OutCodes code) {
-  std::vector<Bytes> memory;
-  for (const Memory& buffer : buffers) memory.push_back(bytes(buffer));
+  const auto rows = static_cast<std::int64_t>(code.shape(0));
+  const std::vector<Bytes> memory = bytes_of(buffers);
   std::vector<std::int64_t> found;
   {
     nb::gil_scoped_release release;
-    found = encode_views(bytes(views), memory, rows_of(valid, first, code), code.data());
+    found = encode_views(bytes_of(views), memory, rows_of(valid, first, rows), code.data());
   }
   return owned(std::move(found));
 }

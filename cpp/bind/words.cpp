@@ -87,9 +87,9 @@ nb::tuple py_count_words(const Documents& documents, const Codes& codes, const W
     check_classes(who);
     found = count_words(documents.items(), who, how.reading, weigh);
   }
-  return nb::make_tuple(owned(std::move(found.hash)), owned(std::move(found.word_start)), owned(std::move(found.bytes)),
-                        owned(std::move(found.start)), owned(std::move(found.cls)), owned(std::move(found.weight)),
-                        owned(std::move(found.documents)),
+  return nb::make_tuple(owned(std::move(found.words.hash)), owned(std::move(found.words.word_start)), owned(std::move(found.words.bytes)),
+                        owned(std::move(found.counts.start)), owned(std::move(found.counts.cls)),
+                        owned(std::move(found.counts.weight)), owned(std::move(found.documents)),
                         owned<2>(std::move(found.lengths), {static_cast<std::size_t>(classes), 3}));
 }
 
@@ -155,8 +155,8 @@ nb::tuple py_merge_words(const In1d<std::uint64_t>& hash_a, const Longs& words_a
     nb::gil_scoped_release release;
     found = merge_words(a, of_a, b, of_b, apart);
   }
-  return nb::make_tuple(owned(std::move(found.hash)), owned(std::move(found.word_start)), owned(std::move(found.bytes)),
-                        owned(std::move(found.start)), owned(std::move(found.cls)), owned(std::move(found.weight_a)),
+  return nb::make_tuple(owned(std::move(found.words.hash)), owned(std::move(found.words.word_start)), owned(std::move(found.words.bytes)),
+                        owned(std::move(found.counts.start)), owned(std::move(found.counts.cls)), owned(std::move(found.counts.weight)),
                         owned(std::move(found.weight_b)), owned(std::move(found.place_a)),
                         owned(std::move(found.place_b)));
 }
@@ -171,7 +171,7 @@ nb::object py_find_vocabulary(const OwnedIndex& index, const In1d<std::uint64_t>
 }
 
 nb::tuple py_take_words(const In1d<std::uint64_t>& hash, const Longs& start, const Memory& text, const Longs& members) {
-  Taken found;
+  VocabularyArrays<Buffer> found;
   {
     nb::gil_scoped_release release;
     found = take_words(vocabulary(hash, start, text), members.data(), static_cast<std::int64_t>(members.shape(0)));
@@ -190,8 +190,8 @@ nb::tuple py_take_counts(const Longs& start, const In1d<std::int32_t>& cls, cons
     require_classes(entries, words, classes);
     found = take_counts(entries, words, classes, members.data(), static_cast<std::int64_t>(members.shape(0)));
   }
-  return nb::make_tuple(owned(std::move(found.start)), owned(std::move(found.cls)), owned(std::move(found.weight)),
-                        owned(std::move(found.others)));
+  return nb::make_tuple(owned(std::move(found.counts.start)), owned(std::move(found.counts.cls)),
+                        owned(std::move(found.counts.weight)), owned(std::move(found.others)));
 }
 
 nb::object py_hash_words(const Longs& start, const Memory& text) {

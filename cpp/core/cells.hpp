@@ -18,12 +18,14 @@ DECIBAN_INLINE Lanes load(const double* p) {
 }
 DECIBAN_INLINE void store(double* p, Lanes v) { std::memcpy(p, &v, sizeof v); }
 
-template <bool Binarize, class T>
-DECIBAN_INLINE double cell(T x, double threshold) {
-  const double v = static_cast<double>(x);
-  if constexpr (!Binarize) return v;
-  if constexpr (std::is_floating_point_v<T>) return (v > threshold ? 1.0 : 0.0) + (v - v);  // NaN stays NaN
-  return v > threshold ? 1.0 : 0.0;
+// What a cell counts: itself, or 1 above a threshold. v - v is 0, but NaN where v is NaN or infinite, so a cell that is
+// not a number shows in the sum at no cost.
+template <bool Binarize, class V>
+DECIBAN_INLINE void count_cells(V& v, double threshold) {
+  if constexpr (Binarize) {
+    const V zero = v - v;
+    v = v > threshold ? zero + 1.0 : zero;
+  }
 }
 
 inline int finding_of(double v) { return std::isnan(v) ? kMissing : std::isinf(v) ? kInfinite : 0; }

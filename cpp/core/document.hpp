@@ -13,6 +13,12 @@ struct Document {
   bool is_bytes = false;  // a Python bytes object, not a string
 };
 
+// An empty text needs an address, too: null means missing.
+inline Document present(const void* data, std::int64_t size, int width = 0, bool is_bytes = false) {
+  static constexpr unsigned char kEmpty = 0;
+  return {size ? static_cast<const unsigned char*>(data) : &kEmpty, size, size ? width : 0, is_bytes};
+}
+
 // Prefetches the first two cache lines. The texts of a list are scattered, so that every short text is a cache miss. The
 // second line may lie outside the text: a prefetch does not read.
 inline void prefetch(const Document& document) {

@@ -104,13 +104,10 @@ class Grouping {
 template <class T, class Cell, class F>
 void for_each_group(const Dense& x, const Labels& labels, F&& f) {
   const std::int64_t chunk = chunk_rows(x.cols);
-  Rows<T, Cell> rows(x, chunk);
   Grouping groups(labels);
   std::vector<const Cell*> pointers;
-  for (std::int64_t first = 0; first < x.rows; first += chunk) {
+  for_each_chunk<T, Cell>(x, [&](const Rows<T, Cell>& rows, std::int64_t first, std::int64_t count) {
     std::int64_t done = 0;
-    const std::int64_t count = std::min(chunk, x.rows - first);
-    rows.load(first, count);
     groups.load(first, count);
     groups.each([&](std::int64_t c, const std::int64_t* members, const double* weights, std::int64_t n) {
       pointers.resize(n);
@@ -118,7 +115,7 @@ void for_each_group(const Dense& x, const Labels& labels, F&& f) {
       f(c, pointers.data(), weights, n, rows.coming(chunk + done % chunk));  // soft labels take rows again and again
       done += n;
     });
-  }
+  });
 }
 
 }  // namespace deciban

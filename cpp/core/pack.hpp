@@ -21,17 +21,6 @@ DECIBAN_INLINE void read_pack(const T* p, Pack& out) {
 DECIBAN_INLINE void read_pack(const double* p, Pack& out) { std::memcpy(&out, p, sizeof out); }
 DECIBAN_INLINE void write_pack(double* p, const Pack& v) { std::memcpy(p, &v, sizeof v); }
 
-// Two rows at a time halve the traffic of the accumulators. Each adds in turn, so sums are those of one row after the
-// other; a last row without a partner gets itself with weight zero.
-template <class T>
-struct RowPair {
-  const T *x, *y;
-  double w, v;
-
-  RowPair(const T* const* rows, const double* weights, std::int64_t i, std::int64_t n)
-      : x(rows[i]), y(rows[i + 1 < n ? i + 1 : i]), w(weights[i]), v(i + 1 < n ? weights[i + 1] : 0.0) {}
-};
-
 // Asks for memory that will be read in a while. The address is never dereferenced, so it may lie outside the data.
 template <class T>
 DECIBAN_INLINE void prefetch_cells(const T* cells, std::int64_t first, std::int64_t count) {
@@ -48,6 +37,20 @@ struct Coming {
   std::int64_t rows, stride, cols;  // they begin so many rows from here
 
   DECIBAN_INLINE void prefetch(std::int64_t i) const { prefetch_cells(here, (rows + i) * stride, cols); }
+};
+
+// Two rows at a time halve the traffic of the accumulators. Each adds in turn, so sums are those of one row after the
+// other; a last row without a partner gets itself with weight zero. The same rows of the next chunk are prefetched.
+template <class T>
+struct RowPair {
+  const T *x, *y;
+  double w, v;
+
+  DECIBAN_INLINE RowPair(const T* const* rows, const double* weights, std::int64_t i, std::int64_t n, Coming<T> coming)
+      : x(rows[i]), y(rows[i + 1 < n ? i + 1 : i]), w(weights[i]), v(i + 1 < n ? weights[i + 1] : 0.0) {
+    coming.prefetch(i);
+    coming.prefetch(i + 1);
+  }
 };
 
 }  // namespace deciban

@@ -83,4 +83,16 @@ class Rows {
   std::int64_t stride_ = 0;
 };
 
+// Calls f(rows, first row, number of rows) for one chunk after the other.
+template <class T, class Cell, class F>
+void for_each_chunk(const Dense& x, F&& f) {
+  const std::int64_t chunk = chunk_rows(x.cols);
+  Rows<T, Cell> rows(x, chunk);
+  for (std::int64_t first = 0; first < x.rows; first += chunk) {
+    const std::int64_t count = std::min(chunk, x.rows - first);
+    rows.load(first, count);
+    f(rows, first, count);
+  }
+}
+
 }  // namespace deciban

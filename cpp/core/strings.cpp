@@ -101,12 +101,11 @@ std::vector<std::int64_t> encode_offsets(Bytes offsets, Bytes data, Rows1d rows,
 
 template <class Items>
 std::vector<Document> listed(const Items& items, std::int64_t n) {
-  static const unsigned char none = 0;
   std::vector<Document> out(static_cast<std::size_t>(n), Document{nullptr, 0});
   for (std::int64_t i = 0; i < n; ++i) {
     if (items.missing(i)) continue;
     const Text text = items(i);
-    out[static_cast<std::size_t>(i)] = {text.size ? text.data : &none, text.size};
+    out[static_cast<std::size_t>(i)] = present(text.data, text.size);
   }
   return out;
 }

@@ -69,6 +69,12 @@ void Cuts::find(const double* v, std::int64_t n, std::int32_t* bin) const {
   finish(v, n, many_, bin);
 }
 
+std::vector<Cuts> cuts_of(const double* const* cuts, const std::int64_t* start, std::size_t columns) {
+  std::vector<Cuts> out;
+  for (std::size_t j = 0; j < columns; ++j) out.emplace_back(cuts[j], start[j + 1] - start[j] - 1);
+  return out;
+}
+
 void bin_codes(const Column& column, const double* cuts, std::int64_t many, std::int32_t* code) {
   const Cuts search(cuts, many);
   double buffer[kNumbers];

@@ -25,6 +25,9 @@ class Cuts {
   std::int32_t crowd_ = 0;           // the most cuts that share a cell
 };
 
+// The cuts of every column, whose bins are at start[j] .. start[j + 1] of a table.
+std::vector<Cuts> cuts_of(const double* const* cuts, const std::int64_t* start, std::size_t columns);
+
 // The bin of every number of a column.
 void bin_codes(const Column& column, const double* cuts, std::int64_t many, std::int32_t* code);
 

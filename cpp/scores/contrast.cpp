@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/category_code.hpp"
 #include "core/simd.hpp"
 #include "scores/bins.hpp"
 
@@ -58,17 +59,6 @@ DECIBAN_CLONES void linear_row(const T* __restrict x, std::int64_t n, const doub
   }
 }
 
-// x - low, or `none` where that is no code.
-template <class T>
-std::uint64_t code_of(T x, std::int64_t low, std::uint64_t none) {
-  if constexpr (std::is_integral_v<T>) {
-    return static_cast<std::uint64_t>(x) - static_cast<std::uint64_t>(low);  // below 0 is beyond any size
-  } else {
-    const double at = static_cast<double>(x) - static_cast<double>(low);
-    return at >= 0 && at < static_cast<double>(none) ? static_cast<std::uint64_t>(at) : none;
-  }
-}
-
 template <class T>
 const T* row_of(const Dense& x, std::int64_t i) {
   return static_cast<const T*>(x.data) + i * x.row_stride;
@@ -115,10 +105,10 @@ void contrast_code_rows(const Dense& x, const std::int64_t* low, const std::int6
       const T* row = row_of<T>(x, i);
       double* to = out.data + i * out.stride;
       for (std::int64_t j = 0; j < x.cols; ++j) {
-        const std::uint64_t size = static_cast<std::uint64_t>(start[j + 1] - start[j]);
-        const std::uint64_t at = code_of(row[j], low[j], size);
-        const double* entry = table + (start[j] + static_cast<std::int64_t>(at < size ? at : 0)) * padded;
-        to[j] = at < size ? difference(entry[who.of[i]], entry[who.against[i]]) : 0.0;
+        const std::int64_t code = code_of(row[j], low[j]);
+        const bool known = static_cast<std::uint64_t>(code) < static_cast<std::uint64_t>(start[j + 1] - start[j]);
+        const double* entry = table + (start[j] + (known ? code : 0)) * padded;
+        to[j] = known ? difference(entry[who.of[i]], entry[who.against[i]]) : 0.0;
       }
     }
   });
@@ -161,10 +151,9 @@ void contrast_codes(const std::vector<Column>& columns, const std::int64_t* low,
   each_chunk(columns, who, out, [&](std::size_t j, const double* v, std::int64_t n, const std::int32_t* of,
                                     const std::int32_t* against, double* to) {
     const auto size = static_cast<std::int32_t>(start[j + 1] - start[j]);
-    const auto least = static_cast<double>(low[j]);
     std::int32_t code[kNumbers];
     for (std::int64_t i = 0; i < n; ++i) {
-      const double at = v[i] - least;  // NaN is in no range
+      const std::int64_t at = code_of(v[i], low[j]);
       code[i] = at >= 0 && at < size ? static_cast<std::int32_t>(at) : -1;
     }
     write_entries(code, n, size, table + start[j] * shape.padded, shape.padded, of, against, to);
@@ -173,8 +162,7 @@ void contrast_codes(const std::vector<Column>& columns, const std::int64_t* low,
 
 void contrast_steps(const std::vector<Column>& columns, const double* const* cuts, const std::int64_t* start,
                     const double* table, Shape shape, const Pair& who, Written out) {
-  std::vector<Cuts> search;
-  for (std::size_t j = 0; j < columns.size(); ++j) search.emplace_back(cuts[j], start[j + 1] - start[j] - 1);
+  const std::vector<Cuts> search = cuts_of(cuts, start, columns.size());
   each_chunk(columns, who, out, [&](std::size_t j, const double* v, std::int64_t n, const std::int32_t* of,
                                     const std::int32_t* against, double* to) {
     std::int32_t bin[kNumbers];

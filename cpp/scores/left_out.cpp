@@ -27,7 +27,7 @@ constexpr std::int64_t kMost = 1 << 14;  // cells
 
 // Where the terms of some cells are in their table; false where a cell holds no small whole number.
 template <class T>
-DECIBAN_CLONES bool find_small(const T* __restrict row, std::int64_t count, std::int32_t* __restrict place) {
+DECIBAN_CLONES bool find_places(const T* __restrict row, std::int64_t count, std::int32_t* __restrict place) {
   int other = 0;
   for (std::int64_t j = 0; j < count; ++j) {
     const auto x = static_cast<double>(row[j]);
@@ -38,6 +38,21 @@ DECIBAN_CLONES bool find_small(const T* __restrict row, std::int64_t count, std:
   }
   return !other;
 }
+
+class SmallPlaces {
+ public:
+  explicit SmallPlaces(std::int64_t cols) : cols_(cols), place_(static_cast<std::size_t>(cols)) {}
+
+  // Null where a cell holds no small whole number.
+  template <class T>
+  const std::int32_t* find(const T* row) {
+    return cols_ <= kMost && find_places(row, cols_, place_.data()) ? place_.data() : nullptr;
+  }
+
+ private:
+  std::int64_t cols_;
+  std::vector<std::int32_t> place_;
+};
 
 // Sums of terms over the cells of a row; those of one weight, if there is a usual one, are looked up.
 class Terms {
@@ -138,14 +153,9 @@ DECIBAN_CLONES void shares_of(const double* __restrict far, double lost, const d
 template <class F>
 void each_row(const Dense& x, F f) {
   with_type(x.kind, [&]<class T>(const T*) {
-    const std::int64_t chunk = chunk_rows(x.cols);
-    Rows<T> rows(x, chunk);
-    for (std::int64_t first = 0; first < x.rows; first += chunk) {
-      const std::int64_t count = std::min(chunk, x.rows - first);
-      rows.load(first, count);
+    for_each_chunk<T, T>(x, [&](const Rows<T>& rows, std::int64_t first, std::int64_t count) {
       for (std::int64_t i = 0; i < count; ++i) f(first + i, rows.row(i));
-    }
-    return 0;
+    });
   });
 }
 
@@ -223,9 +233,9 @@ void shared_curves(const Dense& x, const Members& who, const SharedSpread& p, do
 void others_counts(const Dense& x, const Members& who, const double* count, const double* total, std::int64_t classes,
                    double* out) {
   const Terms with(count, classes, x.cols, 0.0), without(count, classes, x.cols, usual(who.weight, x.rows));
-  std::vector<std::int32_t> place(static_cast<std::size_t>(x.cols));
+  SmallPlaces places(x.cols);
   each_row(x, [&](std::int64_t i, const auto* row) {
-    const std::int32_t* small = x.cols <= kMost && find_small(row, x.cols, place.data()) ? place.data() : nullptr;
+    const std::int32_t* small = places.find(row);
     const double n = total_of(row, x.cols);
     for (std::int64_t c = 0; c < classes; ++c) {
       const bool own = who.cls[i] == c;
@@ -240,9 +250,9 @@ void others_counts(const Dense& x, const Members& who, const double* count, cons
 void own_counts(const Dense& x, const Members& who, const double* count, std::int64_t classes, double* logs,
                 double* total) {
   const Terms terms(count, classes, x.cols, usual(who.weight, x.rows));
-  std::vector<std::int32_t> place(static_cast<std::size_t>(x.cols));
+  SmallPlaces places(x.cols);
   each_row(x, [&](std::int64_t i, const auto* row) {
-    const std::int32_t* small = x.cols <= kMost && find_small(row, x.cols, place.data()) ? place.data() : nullptr;
+    const std::int32_t* small = places.find(row);
     logs[i] = terms.sum(who.cls[i], who.weight[i], row, small);
     total[i] = total_of(row, x.cols);
   });

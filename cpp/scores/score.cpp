@@ -20,7 +20,7 @@ DECIBAN_CLONES void stage_row(const T* __restrict x, std::int64_t cols, bool bin
                               double* __restrict out) {
   for (std::int64_t j = 0; j < cols; ++j) out[j] = static_cast<double>(x[j]);
   if (binarize)
-    for (std::int64_t j = 0; j < cols; ++j) out[j] = cell<true>(out[j], threshold);
+    for (std::int64_t j = 0; j < cols; ++j) count_cells<true>(out[j], threshold);
 }
 
 // Eight partial sums and their total, always in the same order.
@@ -95,12 +95,8 @@ DECIBAN_CLONES int table_rows(const T* const* x, std::int64_t cols, const Coding
 template <class T, class Cell, class Fast, class Careful>
 void score_rows(const Dense& x, std::int64_t classes, std::int64_t stride, const double* total, double* out, Fast fast,
                 Careful careful) {
-  const std::int64_t chunk = chunk_rows(x.cols);
-  Rows<T, Cell> rows(x, chunk);
   std::vector<double> acc(kRows * stride);
-  for (std::int64_t first = 0; first < x.rows; first += chunk) {
-    const std::int64_t count = std::min(chunk, x.rows - first);
-    rows.load(first, count);
+  for_each_chunk<T, Cell>(x, [&](const Rows<T, Cell>& rows, std::int64_t first, std::int64_t count) {
     for (std::int64_t i = 0; i < count; i += kRows) {
       const Cell* four[kRows];
       for (int r = 0; r < kRows; ++r) four[r] = rows.row(std::min<std::int64_t>(i + r, count - 1));
@@ -116,7 +112,7 @@ void score_rows(const Dense& x, std::int64_t classes, std::int64_t stride, const
         }
       }
     }
-  }
+  });
 }
 
 // Four rows as doubles, padded to full packs with zeros.

@@ -76,8 +76,7 @@ void score_codes(const std::vector<const std::int32_t*>& columns, std::int64_t r
 
 void score_steps(const std::vector<Column>& columns, std::int64_t rows, const double* const* cuts,
                  const std::int64_t* start, const double* table, Shape shape, double* out) {
-  std::vector<Cuts> search;
-  for (std::size_t j = 0; j < columns.size(); ++j) search.emplace_back(cuts[j], start[j + 1] - start[j] - 1);
+  const std::vector<Cuts> search = cuts_of(cuts, start, columns.size());
   const double* none = table + start[columns.size()] * shape.padded;
   score_chunks(columns.size(), rows, shape, out, [&](std::size_t j, std::int64_t first, std::int64_t n, double* acc) {
     double buffer[kNumbers];

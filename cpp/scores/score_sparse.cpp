@@ -29,7 +29,8 @@ DECIBAN_INLINE std::int64_t sparse_strip(const T* values, const I* indices, std:
       const auto ahead = static_cast<std::uint64_t>(indices[e + kAhead]);  // not checked yet, so not dereferenced
       prefetch_cells(weight, static_cast<std::int64_t>(ahead * static_cast<std::uint64_t>(padded)), V * kLanes);
     }
-    const double v = cell<Binarize>(values[e], threshold);
+    double v = static_cast<double>(values[e]);
+    count_cells<Binarize>(v, threshold);
     const double* w = weight + j * padded;
     for (int i = 0; i < V; ++i) sum[i] += v * load(w + i * kLanes);
     ++e;

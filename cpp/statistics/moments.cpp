@@ -15,9 +15,7 @@ DECIBAN_CLONES void shifted_sums(const T* const* rows, const double* weights, st
                                  Coming<T> coming, const double* __restrict shift, double* __restrict sum,
                                  double* __restrict square) {
   for (std::int64_t i = 0; i < n; i += 2) {
-    const auto [x, y, w, v] = RowPair<T>(rows, weights, i, n);
-    coming.prefetch(i);
-    coming.prefetch(i + 1);
+    const auto [x, y, w, v] = RowPair<T>(rows, weights, i, n, coming);
     std::int64_t j = 0;
     for (; j + kPack <= cols; j += kPack) {
       Pack a, b, origin, s, q;

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "core/findings.hpp"
+#include "core/cells.hpp"
 #include "core/group.hpp"
 #include "core/pack.hpp"
 #include "core/simd.hpp"
@@ -12,23 +13,11 @@
 namespace deciban {
 namespace {
 
-// What a cell counts: itself, or 1 above a threshold. v - v is 0, but NaN where v is NaN or infinite, so a cell that is
-// not a number shows in the sum at no cost.
-template <bool Binarize, class V>
-DECIBAN_INLINE void count_cells(V& v, double threshold) {
-  if constexpr (Binarize) {
-    const V zero = v - v;
-    v = v > threshold ? zero + 1.0 : zero;
-  }
-}
-
 template <bool Binarize, class T>
 DECIBAN_CLONES void row_sums(const T* const* rows, const double* weights, std::int64_t n, std::int64_t cols,
                              Coming<T> coming, double threshold, double* __restrict sum) {
   for (std::int64_t i = 0; i < n; i += 2) {
-    const auto [x, y, w, v] = RowPair<T>(rows, weights, i, n);
-    coming.prefetch(i);
-    coming.prefetch(i + 1);
+    const auto [x, y, w, v] = RowPair<T>(rows, weights, i, n, coming);
     std::int64_t j = 0;
     for (; j + kPack <= cols; j += kPack) {
       Pack a, b, s;

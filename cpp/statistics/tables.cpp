@@ -114,6 +114,13 @@ void add_column(const std::int32_t* codes, const Labels& labels, std::uint32_t s
         count[c * width + k] += static_cast<double>(table[t * cells + c * (size + 1) + k]);
 }
 
+template <class T>
+void require_codes(const T* row, std::int64_t cols) {
+  for (std::int64_t j = 0; j < cols; ++j)
+    if (row[j] == row[j] && !is_code(row[j]))
+      throw std::invalid_argument("value " + std::to_string(row[j]) + " is not an integer code");
+}
+
 void count_soft_column(const std::int32_t* codes, const Labels& labels, std::uint32_t size, std::int64_t width,
                        double* count) {
   for (std::int64_t i = 0; i < labels.rows; ++i) {
@@ -147,21 +154,12 @@ void column_ranges(const Dense& x, std::int64_t* low, std::int64_t* high) {
   with_type(x.kind, [&]<class T>(const T*) {
     using Limits = std::numeric_limits<T>;
     std::vector<T> least(x.cols, Limits::max()), greatest(x.cols, Limits::lowest());
-    const std::int64_t chunk = chunk_rows(x.cols);
-    Rows<T> rows(x, chunk);
-    for (std::int64_t first = 0; first < x.rows; first += chunk) {
-      const std::int64_t count = std::min(chunk, x.rows - first);
-      rows.load(first, count);
+    for_each_chunk<T, T>(x, [&](const Rows<T>& rows, std::int64_t, std::int64_t count) {
       for (std::int64_t i = 0; i < count; ++i) {
         widen(rows.row(i), x.cols, least.data(), greatest.data());
-        if constexpr (std::is_floating_point_v<T>)
-          for (std::int64_t j = 0; j < x.cols; ++j) {
-            const T v = rows.row(i)[j];
-            if (v == v && (std::trunc(v) != v || std::abs(v) > T(9e15)))
-              throw std::invalid_argument("value " + std::to_string(v) + " is not an integer code");
-          }
+        if constexpr (std::is_floating_point_v<T>) require_codes(rows.row(i), x.cols);
       }
-    }
+    });
     for (std::int64_t j = 0; j < x.cols; ++j) {
       if (least[j] > greatest[j]) {
         low[j] = 0;
@@ -174,7 +172,6 @@ void column_ranges(const Dense& x, std::int64_t* low, std::int64_t* high) {
       low[j] = static_cast<std::int64_t>(least[j]);
       high[j] = static_cast<std::int64_t>(greatest[j]);
     }
-    return 0;
   });
 }
 

@@ -54,14 +54,14 @@ class Tally {
  public:
   explicit Tally(int common = 0) : words_(common) {}
 
-  // f(slot, term) for all of them.
+  // f(slot) for all of them.
   template <class F>
   void each(std::span<const Term> terms, F f) {
     for (const Term& term : terms.first(std::min(terms.size(), 2 * kAhead))) words_.prefetch(term.hash);
     for (std::size_t i = 0; i < terms.size(); ++i) {
       if (i + 2 * kAhead < terms.size()) words_.prefetch(terms[i + 2 * kAhead].hash);
       if (i + kAhead < terms.size()) words_.prefetch_bytes(terms[i + kAhead]);
-      f(words_[terms[i]], terms[i]);
+      f(words_[terms[i]]);
     }
   }
 
@@ -101,22 +101,22 @@ class Tally {
         __builtin_prefetch(&classes_of_[soon.word]);
       }
       const Growing::Slot& word = words_.at(places[i]);
-      out.hash.push_back(word.hash);
-      out.bytes.insert(out.bytes.end(), words_.bytes(word), words_.bytes(word) + word.size);
-      out.word_start.push_back(static_cast<std::int64_t>(out.bytes.size()));
+      out.words.hash.push_back(word.hash);
+      out.words.bytes.insert(out.words.bytes.end(), words_.bytes(word), words_.bytes(word) + word.size);
+      out.words.word_start.push_back(static_cast<std::int64_t>(out.words.bytes.size()));
       if (documents) out.documents.push_back((*documents)[word.word]);
-      next[word.word] = out.start.back();
-      out.start.push_back(out.start.back() + classes_of_[word.word]);
+      next[word.word] = out.counts.start.back();
+      out.counts.start.push_back(out.counts.start.back() + classes_of_[word.word]);
     }
     place_entries(next, out);
   }
 
   // For all of its words.
   void make_room(Counted& out) const {
-    out.hash.reserve(words_.size());
-    out.word_start.reserve(words_.size() + 1);
-    out.bytes.reserve(words_.all_bytes());
-    out.start.reserve(words_.size() + 1);
+    out.words.hash.reserve(words_.size());
+    out.words.word_start.reserve(words_.size() + 1);
+    out.words.bytes.reserve(words_.all_bytes());
+    out.counts.start.reserve(words_.size() + 1);
   }
 
   // As it was, in memory that is there already.
@@ -138,18 +138,18 @@ class Tally {
 
   // From class after class to word after word, whose classes ascend then.
   void place_entries(HugeVector<std::int64_t>& next, Counted& out) const {
-    out.cls.resize(static_cast<std::size_t>(out.start.back()));
-    out.weight.resize(out.cls.size());
+    out.counts.cls.resize(static_cast<std::size_t>(out.counts.start.back()));
+    out.counts.weight.resize(out.counts.cls.size());
     for (const auto& [cls, entries] : entries_)
       for (std::size_t i = 0; i < entries.size(); ++i) {
         if (i + 2 * kAhead < entries.size()) __builtin_prefetch(&next[entries[i + 2 * kAhead].word]);
         if (i + kAhead < entries.size()) {
-          __builtin_prefetch(&out.cls[next[entries[i + kAhead].word]], 1);
-          __builtin_prefetch(&out.weight[next[entries[i + kAhead].word]], 1);
+          __builtin_prefetch(&out.counts.cls[next[entries[i + kAhead].word]], 1);
+          __builtin_prefetch(&out.counts.weight[next[entries[i + kAhead].word]], 1);
         }
         const std::int64_t at = next[entries[i].word]++;
-        out.cls[at] = cls;
-        out.weight[at] = entries[i].weight;
+        out.counts.cls[at] = cls;
+        out.counts.weight[at] = entries[i].weight;
       }
   }
 
@@ -212,12 +212,12 @@ class Parts {
   // Parts are much alike: the first tell how much room all will need.
   static void make_room(Counted& out) {
     const auto reserve = [](auto& values) { values.reserve(values.size() / kTold * (kParts + kParts / 16)); };
-    reserve(out.hash);
-    reserve(out.word_start);
-    reserve(out.bytes);
-    reserve(out.start);
-    reserve(out.cls);
-    reserve(out.weight);
+    reserve(out.words.hash);
+    reserve(out.words.word_start);
+    reserve(out.words.bytes);
+    reserve(out.counts.start);
+    reserve(out.counts.cls);
+    reserve(out.counts.weight);
   }
 
   void count(const HugeVector<Item>& part, Tally& tally) const {
@@ -257,7 +257,7 @@ class Counter {
     if (parts_)
       parts_->add(terms, reader_.joined(), weight);
     else if (weighing_.plain())
-      words_.each(terms, [&](Growing::Slot& slot, const Term&) { words_.count(slot, weight); });
+      words_.each(terms, [&](Growing::Slot& slot) { words_.count(slot, weight); });
     else
       add_bag(terms, weight);
   }
@@ -271,8 +271,8 @@ class Counter {
 
   Counted finish() {
     Counted out;
-    out.word_start.push_back(0);
-    out.start.push_back(0);
+    out.words.word_start.push_back(0);
+    out.counts.start.push_back(0);
     if (parts_) {
       parts_->append_to(out);
     } else {
@@ -286,7 +286,7 @@ class Counter {
  private:
   void add_bag(std::span<const Term> terms, double weight) {
     bag_.clear();
-    words_.each(terms, [&](const Growing::Slot& slot, const Term&) {
+    words_.each(terms, [&](const Growing::Slot& slot) {
       if (slot.word == documents_.size()) documents_.push_back(0.0);
       bag_.add(slot.word);
     });

@@ -13,12 +13,8 @@
 namespace deciban {
 
 struct Counted {
-  HugeVector<std::uint64_t> hash;
-  HugeVector<std::int64_t> word_start;
-  HugeVector<unsigned char> bytes;
-  HugeVector<std::int64_t> start;
-  HugeVector<std::int32_t> cls;
-  HugeVector<double> weight;
+  VocabularyArrays<HugeVector> words;
+  CountArrays<HugeVector> counts;
   HugeVector<double> documents;  // per word, in how many it occurs
   std::vector<double> lengths;   // classes x 3: documents, their lengths, the squares of these
 };

@@ -42,6 +42,13 @@ inline bool same_bytes(const unsigned char* a, const unsigned char* b, std::uint
   return !differ(n - 8);
 }
 
+// Whether a slot, whose word is at `bytes`, has a term.
+template <class Slot>
+inline bool is_term(const Slot& slot, const Term& term, const unsigned char* bytes) {
+  return slot.hash == term.hash && slot.size == term.size &&
+         (term.size <= kShortTerm || same_bytes(bytes, term.data, term.size));
+}
+
 // Where each word of a vocabulary is. Borrows it. A slot is one look: the hash and the length tell short words apart,
 // longer ones are compared.
 class WordIndex {
@@ -55,9 +62,7 @@ class WordIndex {
   std::int64_t find(const Term& term) const {
     for (std::size_t at = term.hash >> shift_; slots_[at].word != kNoWord; at = (at + 1) & mask_) {
       const Slot& slot = slots_[at];
-      if (slot.hash == term.hash && slot.size == term.size &&
-          (term.size <= kShortTerm || same_bytes(words_.word(slot.word), term.data, term.size)))
-        return slot.word;
+      if (is_term(slot, term, words_.word(slot.word))) return slot.word;
     }
     return -1;
   }
@@ -83,33 +88,38 @@ struct Counts {
   const double* weight;
 };
 
+// The arrays of a vocabulary, owned.
+template <template <class> class Array>
+struct VocabularyArrays {
+  Array<std::uint64_t> hash;
+  Array<std::int64_t> word_start;
+  Array<unsigned char> bytes;
+};
+
+// The arrays of Counts, owned.
+template <template <class> class Array>
+struct CountArrays {
+  Array<std::int64_t> start;
+  Array<std::int32_t> cls;
+  Array<double> weight;
+};
+
 // The union of two vocabularies, and the weights of both over it: added, or apart.
 struct Merged {
-  Buffer<std::uint64_t> hash;
-  Buffer<std::int64_t> word_start;
-  Buffer<unsigned char> bytes;
-  Buffer<std::int64_t> start;
-  Buffer<std::int32_t> cls;
-  Buffer<double> weight_a, weight_b;           // or their sum, and nothing
+  VocabularyArrays<Buffer> words;
+  CountArrays<Buffer> counts;  // the weights of the first, or the sums
+  Buffer<double> weight_b;     // the weights of the second, or nothing
   Buffer<std::int64_t> place_a, place_b;  // of every word of either, in the union
 };
 
 Merged merge_words(const Vocabulary& a, const Counts& of_a, const Vocabulary& b, const Counts& of_b, bool apart);
 
 // Some of the words, one after the other.
-struct Taken {
-  Buffer<std::uint64_t> hash;
-  Buffer<std::int64_t> word_start;
-  Buffer<unsigned char> bytes;
-};
-
-Taken take_words(const Vocabulary& from, const std::int64_t* members, std::int64_t count);
+VocabularyArrays<Buffer> take_words(const Vocabulary& from, const std::int64_t* members, std::int64_t count);
 
 // Their weights, and what all other words have in each of so many classes. Members ascend.
 struct TakenCounts {
-  Buffer<std::int64_t> start;
-  Buffer<std::int32_t> cls;
-  Buffer<double> weight;
+  CountArrays<Buffer> counts;
   std::vector<double> others;
 };
 

@@ -37,10 +37,7 @@ class Growing {
   Slot& operator[](const Term& term) {
     std::size_t at = home(term.hash);
     for (; slots_[at].word != kNoWord; at = (at + 1) & mask_) {
-      const Slot& slot = slots_[at];
-      if (slot.hash == term.hash && slot.size == term.size &&
-          (term.size <= kShortTerm || same_bytes(bytes_.data() + slot.begin, term.data, term.size)))
-        return slots_[at];
+      if (is_term(slots_[at], term, bytes(slots_[at]))) return slots_[at];
     }
     return added(term, at);
   }
