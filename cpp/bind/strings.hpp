@@ -1,4 +1,4 @@
-// Arrow's memory of string columns, as kernels take it.
+// The memory of Arrow's string columns.
 #pragma once
 
 #include <vector>
@@ -8,16 +8,16 @@
 
 namespace deciban {
 
-inline Bytes bytes_of(const Memory& memory) { return {memory.data(), static_cast<std::int64_t>(memory.shape(0))}; }
+inline Bytes bytes_view(const Memory& memory) { return {memory.data(), length(memory)}; }
 
-inline std::vector<Bytes> bytes_of(const std::vector<Memory>& buffers) {
+inline std::vector<Bytes> bytes_views(const std::vector<Memory>& buffers) {
   std::vector<Bytes> out;
-  for (const Memory& buffer : buffers) out.push_back(bytes_of(buffer));
+  for (const Memory& buffer : buffers) out.push_back(bytes_view(buffer));
   return out;
 }
 
-inline Rows1d rows_of(const Bits& valid, std::int64_t first, std::int64_t rows) {
-  return {valid ? bytes_of(*valid) : Bytes{nullptr, 0}, first, rows};
+inline StringRows string_rows(const MaybeBits& valid, std::int64_t first, std::int64_t rows) {
+  return {valid ? bytes_view(*valid) : Bytes{nullptr, 0}, first, rows};
 }
 
 }  // namespace deciban

@@ -1,4 +1,4 @@
-// An array of at most so many items, which are written one after the other; memory that is not written costs nothing.
+// An array with room for a maximum number of items, filled from the front. Pages that are not written cost no memory.
 #pragma once
 
 #include <cstring>
@@ -12,14 +12,14 @@ template <class T>
 class Buffer {
  public:
   Buffer() = default;
-  explicit Buffer(std::size_t most) : data_(HugeAllocator<T>().allocate(most)), most_(most) {}
+  explicit Buffer(std::size_t capacity) : data_(HugeAllocator<T>().allocate(capacity)), capacity_(capacity) {}
   Buffer(Buffer&& other) noexcept { swap(other); }
   Buffer& operator=(Buffer&& other) noexcept {
     swap(other);
     return *this;
   }
   ~Buffer() {
-    if (data_) HugeAllocator<T>().deallocate(data_, most_);
+    if (data_) HugeAllocator<T>().deallocate(data_, capacity_);
   }
 
   void push(T value) { data_[size_++] = value; }
@@ -27,7 +27,8 @@ class Buffer {
     if (n) std::memcpy(data_ + size_, from, n * sizeof(T));
     size_ += n;
   }
-  void grow(std::size_t n) { size_ += n; }  // by what was written behind its end
+  // Adds n items that the caller wrote after the last one.
+  void grow(std::size_t n) { size_ += n; }
   std::size_t size() const { return size_; }
   T* data() { return data_; }
   const T* data() const { return data_; }
@@ -35,12 +36,12 @@ class Buffer {
  private:
   void swap(Buffer& other) noexcept {
     std::swap(data_, other.data_);
-    std::swap(most_, other.most_);
+    std::swap(capacity_, other.capacity_);
     std::swap(size_, other.size_);
   }
 
   T* data_ = nullptr;
-  std::size_t most_ = 0, size_ = 0;
+  std::size_t capacity_ = 0, size_ = 0;
 };
 
 }  // namespace deciban

@@ -1,4 +1,4 @@
-// From a cell to its place in a category table.
+// From a cell to its code in a category table.
 #pragma once
 
 #include <cmath>
@@ -7,10 +7,11 @@
 
 namespace deciban {
 
-constexpr std::int64_t kNoCode = -1;          // missing
-constexpr std::int64_t kForeignCode = -2;     // not a code at all: never inside any table
+// Both lie outside every table.
+constexpr std::int64_t kNoCode = -1;       // missing
+constexpr std::int64_t kForeignCode = -2;  // not an integer, or too large
 
-// Whether a number is an integer of a size that every type represents exactly. NaN is not.
+// Whether a number is an integer that 64-bit integers and doubles represent exactly. NaN is not.
 template <class T>
 inline bool is_code(T value) {
   if constexpr (std::is_floating_point_v<T>) return std::abs(value) <= T(9e15) && std::trunc(value) == value;
@@ -18,12 +19,12 @@ inline bool is_code(T value) {
   return true;
 }
 
-// value - low without overflow.
+// Returns value - low.
 template <class T>
 inline std::int64_t code_of(T value, std::int64_t low) {
   if (value != value) return kNoCode;
   if (!is_code(value)) return kForeignCode;
-  // Subtract as unsigned: wraps instead of overflowing, and a wrapped difference is outside every table.
+  // Unsigned subtraction wraps instead of overflowing, and a wrapped difference lies outside every table.
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(static_cast<std::int64_t>(value)) -
                                    static_cast<std::uint64_t>(low));
 }

@@ -13,14 +13,14 @@ struct Document {
   bool is_bytes = false;  // a Python bytes object, not a string
 };
 
-// An empty text needs an address, too: null means missing.
-inline Document present(const void* data, std::int64_t size, int width = 0, bool is_bytes = false) {
+// Returns a text that is not missing. An empty one gets an address too, because null means missing.
+inline Document present_document(const void* data, std::int64_t size, int width = 0, bool is_bytes = false) {
   static constexpr unsigned char kEmpty = 0;
   return {size ? static_cast<const unsigned char*>(data) : &kEmpty, size, size ? width : 0, is_bytes};
 }
 
-// Prefetches the first two cache lines. The texts of a list are scattered, so that every short text is a cache miss. The
-// second line may lie outside the text: a prefetch does not read.
+// Prefetches the first two cache lines. The texts of a list are scattered, so that every short text is a cache miss.
+// The second line may lie outside the text: a prefetch does not read.
 inline void prefetch(const Document& document) {
   const auto address = reinterpret_cast<std::uintptr_t>(document.data);
   __builtin_prefetch(reinterpret_cast<const void*>(address));

@@ -1,4 +1,4 @@
-// The rows of a chunk in class order, so that one class's accumulators stay in the first-level cache.
+// The rows of a chunk in class order, so that the accumulators of one class stay in the first-level cache.
 #pragma once
 
 #include <vector>
@@ -15,17 +15,17 @@ inline void check_class(std::int32_t code, std::int64_t classes) {
                                 std::to_string(classes - 1) + " (-1 leaves a row out)");
 }
 
-// The greatest code and one more; a code below -1, which is none, gives more than any class has.
+// Returns the greatest code plus one. A code below -1 wraps around and is greater than any number of classes.
 DECIBAN_CLONES inline std::uint32_t greatest_code(const std::int32_t* codes, std::int64_t n) {
-  std::uint32_t most = 0;
+  std::uint32_t greatest = 0;
   for (std::int64_t i = 0; i < n; ++i) {
     const std::uint32_t code = static_cast<std::uint32_t>(codes[i]) + 1;
-    most = most > code ? most : code;
+    greatest = greatest > code ? greatest : code;
   }
-  return most;
+  return greatest;
 }
 
-// All codes of a batch at once.
+// Checks all codes of a batch.
 inline void check_classes(const Labels& labels) {
   if (labels.soft || greatest_code(labels.codes, labels.rows) <= labels.classes) return;
   for (std::int64_t i = 0; i < labels.rows; ++i) check_class(labels.codes[i], labels.classes);
@@ -35,7 +35,7 @@ class Grouping {
  public:
   explicit Grouping(const Labels& labels) : labels_(labels), starts_(labels.classes + 1) {}
 
-  // Sorts rows [first, first + count) by class; rows without weight are left out.
+  // Sorts rows [first, first + count) by class. Rows without weight are left out.
   void load(std::int64_t first, std::int64_t count) {
     if (labels_.soft)
       load_soft(first, count);
@@ -43,9 +43,9 @@ class Grouping {
       load_hard(first, count);
   }
 
-  // Calls f(class, rows, weights, n) for every class present; rows count from the chunk's first.
+  // Calls f(class, rows, weights, n) for every class present. Rows are counted from the first row loaded.
   template <class F>
-  void each(F&& f) const {
+  void for_each_class(F&& f) const {
     for (std::int64_t c = 0; c < labels_.classes; ++c) {
       const std::int64_t begin = starts_[c], n = starts_[c + 1] - begin;
       if (n) f(c, rows_.data() + begin, weights_.data() + begin, n);
@@ -53,6 +53,7 @@ class Grouping {
   }
 
  private:
+  // Counting sort.
   void load_hard(std::int64_t first, std::int64_t count) {
     const std::int32_t* codes = labels_.codes + first;
     const double* weight = labels_.weight ? labels_.weight + first : nullptr;
@@ -96,11 +97,10 @@ class Grouping {
 
   Labels labels_;
   std::vector<std::int64_t> starts_, next_, rows_;
-  std::vector<double> weights_;  // all ones while no weights are given
+  std::vector<double> weights_;  // all ones if the labels have no weights
 };
 
-// Calls f(class, row pointers, weights, n, coming) for every class of every chunk, chunk after chunk, where as many rows
-// are to come. Cell is T, or Wide<T>.
+// Calls f(class, row pointers, weights, n, next chunk) for every class of every chunk. Cell is T or Wide<T>.
 template <class T, class Cell, class F>
 void for_each_group(const Dense& x, const Labels& labels, F&& f) {
   const std::int64_t chunk = chunk_rows(x.cols);
@@ -109,10 +109,11 @@ void for_each_group(const Dense& x, const Labels& labels, F&& f) {
   for_each_chunk<T, Cell>(x, [&](const Rows<T, Cell>& rows, std::int64_t first, std::int64_t count) {
     std::int64_t done = 0;
     groups.load(first, count);
-    groups.each([&](std::int64_t c, const std::int64_t* members, const double* weights, std::int64_t n) {
+    groups.for_each_class([&](std::int64_t c, const std::int64_t* members, const double* weights, std::int64_t n) {
       pointers.resize(n);
       for (std::int64_t i = 0; i < n; ++i) pointers[i] = rows.row(members[i]);
-      f(c, pointers.data(), weights, n, rows.coming(chunk + done % chunk));  // soft labels take rows again and again
+      // Soft labels visit a row once per class: modulo keeps the prefetch within the next chunk.
+      f(c, pointers.data(), weights, n, rows.next_chunk(chunk + done % chunk));
       done += n;
     });
   });

@@ -1,4 +1,5 @@
-// Memory in large pages where the system has them: tables that are looked up at random then cost one miss, not two.
+// Memory in pages of 2 MB where the system has them. A random look-up in a large table then misses the cache once, not
+// also the table of pages.
 #pragma once
 
 #include <cstdlib>
@@ -13,11 +14,11 @@ namespace deciban {
 
 constexpr std::size_t kHugePage = std::size_t{1} << 21;
 
-inline void* huge_memory(std::size_t bytes) {
+inline void* allocate_huge(std::size_t bytes) {
   if (bytes < 2 * kHugePage) return std::malloc(bytes ? bytes : 1);
   void* memory = std::aligned_alloc(kHugePage, (bytes + kHugePage - 1) / kHugePage * kHugePage);
 #if defined(__linux__)
-  if (memory) madvise(memory, bytes, MADV_HUGEPAGE);  // only a wish
+  if (memory) madvise(memory, bytes, MADV_HUGEPAGE);  // a hint: failure is harmless
 #endif
   return memory;
 }
@@ -30,7 +31,7 @@ struct HugeAllocator {
   HugeAllocator(const HugeAllocator<U>&) {}
   T* allocate(std::size_t n) {
     if (n > static_cast<std::size_t>(-1) / sizeof(T)) throw std::bad_alloc();
-    void* memory = huge_memory(n * sizeof(T));
+    void* memory = allocate_huge(n * sizeof(T));
     if (!memory) throw std::bad_alloc();
     return static_cast<T*>(memory);
   }

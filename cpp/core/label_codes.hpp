@@ -1,4 +1,4 @@
-// Codes for labels, without sorting the data.
+// Codes of labels and categories.
 #pragma once
 
 #include <cstdint>
@@ -8,21 +8,22 @@
 
 namespace deciban {
 
-// Items are n blobs of `size` bytes each. code[i] numbers the distinct items by first appearance; the result holds
-// the position of each first appearance.
-std::vector<std::int64_t> encode(const unsigned char* items, std::int64_t n, std::int64_t size, std::int32_t* code);
+// Numbers n items of `size` bytes each by first appearance, without sorting. Returns the index of every first
+// appearance.
+std::vector<std::int64_t> encode_items(const unsigned char* items, std::int64_t n, std::int64_t size,
+                                       std::int32_t* code);
 
-// Bits as codes, 0 and 1.
-void bit_codes(Valid bits, std::int64_t n, std::int32_t* code);
+// Writes the bits of a bitmap as codes 0 and 1.
+void encode_bits(Bitmap bits, std::int64_t n, std::int32_t* code);
 
-// Codes become -1 where the value is not there.
-void mark_missing(Valid valid, std::int64_t n, std::int32_t* code);
+// Writes -1 for every missing value.
+void mark_missing_codes(Bitmap valid, std::int64_t n, std::int32_t* code);
 
-// code[i] becomes place[code[i]]; -1 stays, any other code must be a position of place.
-void renumber(std::int32_t* code, std::int64_t n, const std::int32_t* place, std::int64_t places);
+// Replaces every code by new_code[code]; -1 stays.
+void recode_inplace(std::int32_t* code, std::int64_t n, const std::int32_t* new_code, std::int64_t codes);
 
-// Places of two sorted runs of distinct numbers in their union; returns the union's size.
-std::int64_t merge_sorted(const std::uint64_t* a, std::int64_t n, const std::uint64_t* b, std::int64_t m,
+// Writes the positions of two sorted lists of distinct numbers in their union. Returns the size of the union.
+std::int64_t merge_sorted(const std::uint64_t* a, std::int64_t size_a, const std::uint64_t* b, std::int64_t size_b,
                           std::int64_t* place_a, std::int64_t* place_b);
 
 }  // namespace deciban

@@ -1,4 +1,4 @@
-// Numbering distinct items, whatever an item is: Items gives item i, its hash, equality, and whether it is missing.
+// Numbers for distinct items. A type Items gives item i, its hash, equality, and whether it is missing.
 #pragma once
 
 #include <bit>
@@ -9,30 +9,30 @@
 
 namespace deciban {
 
-// A set of items with their numbers. Open addressing; doubles before it is half full.
+// A hash table from items to numbers. Open addressing; doubles before it is half full.
 template <class Items>
 class Numbering {
  public:
   using Item = typename Items::Item;
 
-  explicit Numbering(const Items& items) : items_(items), slots_(1024, Slot{{}, -1}) { measure(); }
+  explicit Numbering(const Items& items) : items_(items), slots_(1024, Slot{{}, -1}) { update_shift(); }
 
-  // The number of an item, or -1.
+  // Returns the number of an item, or -1.
   std::int32_t operator[](const Item& item) const {
-    const std::size_t at = items_.hash(item) >> shift_;
-    const Slot& first = slots_[at];
-    // Almost always the first slot; the search is apart, so that the loop around this stays short.
-    return first.code >= 0 && items_.same(first.item, item) ? first.code : slots_[search(item, at)].code;
+    const std::size_t home = items_.hash(item) >> shift_;
+    const Slot& first = slots_[home];
+    // Almost always the first slot. The search is a separate function, so that the caller's loop stays short.
+    return first.code >= 0 && items_.same(first.item, item) ? first.code : slots_[search(item, home)].code;
   }
 
   void add(const Item& item, std::int32_t code) {
-    slots_[place(item)] = {item, code};
+    slots_[find_slot(item)] = {item, code};
     if (2 * ++used_ <= slots_.size()) return;
-    std::vector<Slot> before(2 * slots_.size(), Slot{{}, -1});
-    before.swap(slots_);
-    measure();
-    for (const Slot& slot : before)
-      if (slot.code >= 0) slots_[place(slot.item)] = slot;
+    std::vector<Slot> old_slots(2 * slots_.size(), Slot{{}, -1});
+    old_slots.swap(slots_);
+    update_shift();
+    for (const Slot& slot : old_slots)
+      if (slot.code >= 0) slots_[find_slot(slot.item)] = slot;
   }
 
  private:
@@ -41,9 +41,7 @@ class Numbering {
     std::int32_t code;
   };
 
-  std::size_t place(const Item& item) const {
-    return search(item, items_.hash(item) >> shift_);
-  }
+  std::size_t find_slot(const Item& item) const { return search(item, items_.hash(item) >> shift_); }
 
   [[gnu::noinline]] std::size_t search(const Item& item, std::size_t at) const {
     const Slot* const slots = slots_.data();
@@ -51,7 +49,7 @@ class Numbering {
     return at;
   }
 
-  void measure() {
+  void update_shift() {
     mask_ = slots_.size() - 1;
     shift_ = 64 - std::countr_zero(slots_.size());
   }
@@ -62,14 +60,14 @@ class Numbering {
   int shift_;
 };
 
-// Numbers distinct items by first appearance (-1 where one is missing) and returns where each appeared first.
+// Numbers distinct items by first appearance, -1 for a missing item. Returns the index of every first appearance.
 template <class Items>
-std::vector<std::int64_t> number(const Items& items, std::int64_t n, std::int32_t* code) {
+std::vector<std::int64_t> number_items(const Items& items, std::int64_t n, std::int32_t* code) {
   Numbering<Items> numbers(items);
   std::vector<std::int64_t> first;
-  const bool holes = items.has_holes();
+  const bool may_miss = items.may_miss();
   for (std::int64_t i = 0; i < n; ++i) {
-    if (holes && items.missing(i)) {
+    if (may_miss && items.missing(i)) {
       code[i] = -1;
       continue;
     }

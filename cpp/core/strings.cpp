@@ -12,7 +12,7 @@
 namespace deciban {
 namespace {
 
-[[noreturn]] void malformed(std::int64_t row) {
+[[noreturn]] void throw_malformed(std::int64_t row) {
   throw std::invalid_argument("string column is malformed: the string of row " + std::to_string(row) +
                               " lies outside its memory; rebuild the table");
 }
@@ -35,12 +35,12 @@ struct Text {
   }
 };
 
-struct Texts {
+struct TextItems {
   using Item = Text;
   Bytes valid;
   std::int64_t first;
 
-  bool has_holes() const { return valid.data; }
+  bool may_miss() const { return valid.data; }
   bool missing(std::int64_t i) const {
     const std::int64_t bit = first + i;
     return valid.data && !(valid.data[bit >> 3] >> (bit & 7) & 1);
@@ -48,27 +48,27 @@ struct Texts {
   static std::uint64_t hash(const Text& t) { return hash_string(t.first, t.data, t.size); }
   static bool same(const Text& a, const Text& b) {
     if (a.size != b.size || a.first != b.first) return false;
-    return a.size <= 16 || same_rest(a, b);
+    return a.size <= 16 || same_tail(a, b);
   }
 
  private:
-  [[gnu::noinline]] static bool same_rest(const Text& a, const Text& b) {
+  [[gnu::noinline]] static bool same_tail(const Text& a, const Text& b) {
     return std::memcmp(a.data + 16, b.data + 16, static_cast<std::size_t>(a.size - 16)) == 0;
   }
 };
 
 template <class Offset>
-struct Consecutive : Texts {
+struct OffsetItems : TextItems {
   Bytes offsets, data;
   Text operator()(std::int64_t i) const {
     Offset ends[2];
     std::memcpy(ends, offsets.data + (first + i) * static_cast<std::int64_t>(sizeof(Offset)), sizeof ends);
-    if (ends[0] < 0 || ends[1] < ends[0] || ends[1] > data.size) malformed(i);
+    if (ends[0] < 0 || ends[1] < ends[0] || ends[1] > data.size) throw_malformed(i);
     return {data.data + ends[0], ends[1] - ends[0], data.size - ends[0]};
   }
 };
 
-struct Views : Texts {
+struct ViewItems : TextItems {
   Bytes views;
   const std::vector<Bytes>* buffers;
   Text operator()(std::int64_t i) const {
@@ -76,62 +76,65 @@ struct Views : Texts {
     std::int32_t part[4];
     std::memcpy(part, view, sizeof part);
     const std::int32_t size = part[0], buffer = part[2], at = part[3];
-    if (size < 0) malformed(i);
+    if (size < 0) throw_malformed(i);
     if (size <= 12) return {view + 4, size, views.size - (first + i) * 16 - 4};
     if (buffer < 0 || buffer >= static_cast<std::int64_t>(buffers->size()) || at < 0 ||
         at > (*buffers)[buffer].size - size)
-      malformed(i);
+      throw_malformed(i);
     return {(*buffers)[buffer].data + at, size, (*buffers)[buffer].size - at};
   }
 };
 
-void check_rows(const Rows1d& rows, Bytes items, std::int64_t item, std::int64_t more) {
-  constexpr std::int64_t most = std::int64_t{1} << 56;
-  if (rows.first < 0 || rows.n < 0 || rows.first > most || rows.n > most ||
-      (rows.n && (rows.first + rows.n + more) * item > items.size) ||
+// Checks that rows.n rows of item_size bytes, and `extra` items more, lie in the memory.
+void check_rows(const StringRows& rows, Bytes items, std::int64_t item_size, std::int64_t extra) {
+  constexpr std::int64_t limit = std::int64_t{1} << 56;  // no product below overflows
+  if (rows.first < 0 || rows.n < 0 || rows.first > limit || rows.n > limit ||
+      (rows.n && (rows.first + rows.n + extra) * item_size > items.size) ||
       (rows.valid.data && rows.first + rows.n > rows.valid.size * 8))
     throw std::invalid_argument("string column is malformed: it has fewer rows than it says; rebuild the table");
 }
 
-template <class Offset>
-std::vector<std::int64_t> encode_offsets(Bytes offsets, Bytes data, Rows1d rows, std::int32_t* code) {
-  check_rows(rows, offsets, sizeof(Offset), 1);
-  return number(Consecutive<Offset>{{rows.valid, rows.first}, offsets, data}, rows.n, code);
-}
-
 template <class Items>
-std::vector<Document> listed(const Items& items, std::int64_t n) {
+std::vector<Document> list_items(const Items& items, std::int64_t n) {
   std::vector<Document> out(static_cast<std::size_t>(n), Document{nullptr, 0});
   for (std::int64_t i = 0; i < n; ++i) {
     if (items.missing(i)) continue;
     const Text text = items(i);
-    out[static_cast<std::size_t>(i)] = present(text.data, text.size);
+    out[static_cast<std::size_t>(i)] = present_document(text.data, text.size);
   }
   return out;
 }
 
+// Calls f(items) with offsets of the right width.
+template <class F>
+auto with_offsets(Bytes offsets, bool wide, Bytes data, const StringRows& rows, F f) {
+  check_rows(rows, offsets, wide ? 8 : 4, 1);
+  if (wide) return f(OffsetItems<std::int64_t>{{rows.valid, rows.first}, offsets, data});
+  return f(OffsetItems<std::int32_t>{{rows.valid, rows.first}, offsets, data});
+}
+
+ViewItems view_items(Bytes views, const std::vector<Bytes>& buffers, const StringRows& rows) {
+  check_rows(rows, views, 16, 0);
+  return {{rows.valid, rows.first}, views, &buffers};
+}
+
 }  // namespace
 
-std::vector<std::int64_t> encode_strings(Bytes offsets, bool wide, Bytes data, Rows1d rows, std::int32_t* code) {
-  return wide ? encode_offsets<std::int64_t>(offsets, data, rows, code)
-              : encode_offsets<std::int32_t>(offsets, data, rows, code);
+std::vector<std::int64_t> encode_strings(Bytes offsets, bool wide, Bytes data, StringRows rows, std::int32_t* code) {
+  return with_offsets(offsets, wide, data, rows, [&](const auto& items) { return number_items(items, rows.n, code); });
 }
 
-std::vector<std::int64_t> encode_views(Bytes views, const std::vector<Bytes>& buffers, Rows1d rows,
+std::vector<Document> list_strings(Bytes offsets, bool wide, Bytes data, StringRows rows) {
+  return with_offsets(offsets, wide, data, rows, [&](const auto& items) { return list_items(items, rows.n); });
+}
+
+std::vector<std::int64_t> encode_views(Bytes views, const std::vector<Bytes>& buffers, StringRows rows,
                                        std::int32_t* code) {
-  check_rows(rows, views, 16, 0);
-  return number(Views{{rows.valid, rows.first}, views, &buffers}, rows.n, code);
+  return number_items(view_items(views, buffers, rows), rows.n, code);
 }
 
-std::vector<Document> list_strings(Bytes offsets, bool wide, Bytes data, Rows1d rows) {
-  check_rows(rows, offsets, wide ? 8 : 4, 1);
-  if (wide) return listed(Consecutive<std::int64_t>{{rows.valid, rows.first}, offsets, data}, rows.n);
-  return listed(Consecutive<std::int32_t>{{rows.valid, rows.first}, offsets, data}, rows.n);
-}
-
-std::vector<Document> list_views(Bytes views, const std::vector<Bytes>& buffers, Rows1d rows) {
-  check_rows(rows, views, 16, 0);
-  return listed(Views{{rows.valid, rows.first}, views, &buffers}, rows.n);
+std::vector<Document> list_views(Bytes views, const std::vector<Bytes>& buffers, StringRows rows) {
+  return list_items(view_items(views, buffers, rows), rows.n);
 }
 
 }  // namespace deciban

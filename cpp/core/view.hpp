@@ -1,4 +1,4 @@
-// Borrowed memory: what the kernels read. Nothing here owns or copies.
+// Borrowed memory: the views that kernels read. Nothing here owns or copies.
 #pragma once
 
 #include <cstdint>
@@ -8,17 +8,17 @@
 
 namespace deciban {
 
-enum class Kind { f64, f32, i64, i32, i16, i8, u64, u32, u16, u8 };
+enum class NumberType { f64, f32, i64, i32, i16, i8, u64, u32, u16, u8 };
 
-// A matrix of any numeric type and layout; strides count elements.
+// A matrix of any number type and layout. Strides count elements.
 struct Dense {
   const void* data;
-  Kind kind;
+  NumberType type;
   std::int64_t rows, cols, row_stride, col_stride;
 };
 
-// One bit per row, beginning with bit `first`, says whether its value is there; null: all are.
-struct Valid {
+// Arrow's validity bitmap: bit first + i is 1 if row i has a value. No bits: every row has one.
+struct Bitmap {
   const unsigned char* bits;
   std::int64_t first;
 
@@ -28,18 +28,18 @@ struct Valid {
   }
 };
 
-// Compressed rows (CSR) or columns (CSC). `pointers` may be a slice of the matrix's own indptr, so its first entry
-// need not be zero; `stored` is the length of indices and values, the only memory that may be read.
+// Compressed rows (CSR) or columns (CSC). `pointers` may be a slice of the matrix's indptr, so that its first entry may
+// be greater than 0. `stored` is the length of indices and values, the only memory that may be read.
 struct Sparse {
   const void* values;
-  Kind kind;
+  NumberType type;
   const void* indices;
   const void* pointers;
-  bool wide;  // 64-bit indices and pointers
+  bool wide;  // indices and pointers are of 64 bits
   std::int64_t rows, cols, stored;
 };
 
-// Who a row belongs to: one class code per row (-1: unknown, does not count) with an optional weight, or, for soft
+// The classes of the rows: one code per row (-1: no class, the row is skipped) with an optional weight, or, for soft
 // labels, a rows x classes matrix of weights.
 struct Labels {
   const std::int32_t* codes;
@@ -48,11 +48,10 @@ struct Labels {
   std::int64_t rows, classes;
 };
 
-// What a kernel noticed on its way through the data.
-// kRepeated: a sparse row or column stores an entry more than once.
+// Facts about the data that a kernel reports, as bits. kRepeated: a sparse row or column stores an entry twice.
 enum Finding : int { kMissing = 1, kInfinite = 2, kNegative = 4, kNotBinary = 8, kRepeated = 16 };
 
-// NaN and infinity times zero are NaN, so one sum tells.
+// NaN and infinity times zero are NaN, so one sum is enough.
 inline bool all_finite(const double* values, std::int64_t n) {
   double probe = 0;
   for (std::int64_t j = 0; j < n; ++j) probe += values[j] * 0.0;
@@ -61,18 +60,18 @@ inline bool all_finite(const double* values, std::int64_t n) {
 
 // Calls f with a typed null pointer: f(static_cast<const T*>(nullptr)).
 template <class F>
-decltype(auto) with_type(Kind kind, F&& f) {
-  switch (kind) {
-    case Kind::f64: return f(static_cast<const double*>(nullptr));
-    case Kind::f32: return f(static_cast<const float*>(nullptr));
-    case Kind::i64: return f(static_cast<const std::int64_t*>(nullptr));
-    case Kind::i32: return f(static_cast<const std::int32_t*>(nullptr));
-    case Kind::i16: return f(static_cast<const std::int16_t*>(nullptr));
-    case Kind::i8: return f(static_cast<const std::int8_t*>(nullptr));
-    case Kind::u64: return f(static_cast<const std::uint64_t*>(nullptr));
-    case Kind::u32: return f(static_cast<const std::uint32_t*>(nullptr));
-    case Kind::u16: return f(static_cast<const std::uint16_t*>(nullptr));
-    case Kind::u8: return f(static_cast<const std::uint8_t*>(nullptr));
+decltype(auto) with_type(NumberType type, F&& f) {
+  switch (type) {
+    case NumberType::f64: return f(static_cast<const double*>(nullptr));
+    case NumberType::f32: return f(static_cast<const float*>(nullptr));
+    case NumberType::i64: return f(static_cast<const std::int64_t*>(nullptr));
+    case NumberType::i32: return f(static_cast<const std::int32_t*>(nullptr));
+    case NumberType::i16: return f(static_cast<const std::int16_t*>(nullptr));
+    case NumberType::i8: return f(static_cast<const std::int8_t*>(nullptr));
+    case NumberType::u64: return f(static_cast<const std::uint64_t*>(nullptr));
+    case NumberType::u32: return f(static_cast<const std::uint32_t*>(nullptr));
+    case NumberType::u16: return f(static_cast<const std::uint16_t*>(nullptr));
+    case NumberType::u8: return f(static_cast<const std::uint8_t*>(nullptr));
   }
   throw std::invalid_argument("unknown number type");
 }
@@ -83,21 +82,22 @@ decltype(auto) with_index(bool wide, F&& f) {
   return f(static_cast<const std::int32_t*>(nullptr));
 }
 
-// Calls f(values, indices, pointers) with their types.
+// Calls f(values, indices, pointers) with typed pointers.
 template <class F>
 int with_types(const Sparse& x, F&& f) {
-  return with_type(x.kind, [&]<class T>(const T*) {
+  return with_type(x.type, [&]<class T>(const T*) {
     return with_index(x.wide, [&]<class I>(const I*) {
       return f(static_cast<const T*>(x.values), static_cast<const I*>(x.indices), static_cast<const I*>(x.pointers));
     });
   });
 }
 
-// The stored entries of one row (CSR) or column (CSC), checked against the memory that is really there.
+// The stored entries of one row (CSR) or column (CSC).
 struct Range {
   std::int64_t begin, end;
 };
 
+// Returns the entries of row or column i, checked against the length of the memory.
 template <class Index>
 Range checked_range(const Index* pointers, std::int64_t i, std::int64_t stored) {
   const std::int64_t begin = pointers[i], end = pointers[i + 1];
@@ -109,34 +109,34 @@ Range checked_range(const Index* pointers, std::int64_t i, std::int64_t stored) 
   return {begin, end};
 }
 
-// Finds entries stored more than once; rows in order, the usual case, need no memory.
-class Repeats {
+// Finds entries that are stored twice. Indices in ascending order, the usual case, need no memory.
+class RepeatFinder {
  public:
   // Whether any of these indices, all within `size`, occurs twice.
   template <class I>
-  bool in(const I* indices, std::int64_t n, std::int64_t size) {
+  bool has_repeat(const I* indices, std::int64_t n, std::int64_t size) {
     int out_of_order = 0;
     for (std::int64_t e = 1; e < n; ++e) out_of_order |= indices[e] <= indices[e - 1];
     if (!out_of_order) return false;
-    if (seen_.empty()) seen_.assign(static_cast<std::size_t>(size), 0);
-    ++turn_;
-    bool twice = false;
+    if (last_call_.empty()) last_call_.assign(static_cast<std::size_t>(size), 0);
+    ++call_;
+    bool repeat = false;
     for (std::int64_t e = 0; e < n; ++e) {
-      std::int64_t& seen = seen_[static_cast<std::size_t>(indices[e])];
-      twice |= seen == turn_;
-      seen = turn_;
+      std::int64_t& last_call = last_call_[static_cast<std::size_t>(indices[e])];
+      repeat |= last_call == call_;
+      last_call = call_;
     }
-    return twice;
+    return repeat;
   }
 
  private:
-  std::vector<std::int64_t> seen_;  // the turn in which an index was last seen
-  std::int64_t turn_ = 0;
+  std::vector<std::int64_t> last_call_;  // by index: the last call in which it occurred
+  std::int64_t call_ = 0;
 };
 
-[[noreturn]] inline void bad_index(std::int64_t index, std::int64_t size) {
-  throw std::invalid_argument("sparse matrix is malformed: index " + std::to_string(index) +
-                              " is outside 0 to " + std::to_string(size - 1) + "; rebuild the matrix");
+[[noreturn]] inline void throw_bad_index(std::int64_t index, std::int64_t size) {
+  throw std::invalid_argument("sparse matrix is malformed: index " + std::to_string(index) + " is outside 0 to " +
+                              std::to_string(size - 1) + "; rebuild the matrix");
 }
 
 }  // namespace deciban

@@ -1,4 +1,4 @@
-// From the numbers of words back to documents.
+// Documents made of drawn words.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,15 @@
 
 namespace deciban {
 
-// Words one after the other: where each begins, and the end of the last.
+// Word i is bytes[start[i], start[i + 1]).
 struct WordList {
   const std::int64_t* start;
   const unsigned char* bytes;
   std::int64_t words;
 };
 
-// Document i has `count[i]` of the drawn words, from `first[i]` on. They may be of any order and overlap.
-struct Draws {
+// Document i has the drawn words first[i] to first[i] + count[i]. Documents may overlap.
+struct DrawnWords {
   const std::int32_t* word;
   std::int64_t words;
   const std::int64_t* first;
@@ -24,12 +24,12 @@ struct Draws {
   std::int64_t documents;
 };
 
-struct Composed {
-  std::vector<std::int64_t> start;  // of every document, and the end of the last
+struct ComposedTexts {
+  std::vector<std::int64_t> start;  // documents + 1
   Buffer<unsigned char> text;
 };
 
-// The words of every document, with spaces between them if they are `spaced`; `distinct`: each word once.
-Composed compose(const WordList& list, const Draws& draws, bool spaced, bool distinct);
+// Writes the words of every document. `spaced` puts spaces between them; `distinct` writes every word once.
+ComposedTexts compose(const WordList& list, const DrawnWords& drawn, bool spaced, bool distinct);
 
 }  // namespace deciban

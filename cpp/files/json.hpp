@@ -1,4 +1,4 @@
-// Texts of JSON Lines: the strings of some members are taken out of objects, and what is left of these is for a parser.
+// Long strings of JSON Lines, taken out of their objects. A parser reads the rest.
 #pragma once
 
 #include <cstdint>
@@ -10,23 +10,22 @@
 
 namespace deciban {
 
-// The strings of one member, row after row.
+// The strings of one member, one row per object.
+struct TakenColumn {
+  std::vector<unsigned char> views;  // Arrow's views, 16 bytes per row
+  std::vector<std::uint8_t> valid;   // 1 if the object has such a string
+};
+
 struct TakenTexts {
-  std::vector<unsigned char> views;  // Arrow's, 16 bytes a row
-  std::vector<std::uint8_t> valid;   // per row, whether it has such a string
+  std::vector<TakenColumn> members;
+  Buffer<unsigned char> bytes;      // of the strings of all members
+  std::vector<unsigned char> rest;  // the objects without these strings, one per line
 };
 
-struct TakenOut {
-  std::vector<TakenTexts> members;
-  Buffer<unsigned char> bytes;  // that the views of all members see
-  std::vector<unsigned char> rest;  // the objects without them, one per line
-};
-
-// Of objects, one after the other, of less than 2 GB together: members of these names that are strings, as they are meant
-// (escapes resolved). Everything else is left as it is, right or wrong, for a parser to judge. Nothing where objects
-// cannot be told apart from what is between them, where a member is there twice, or where a name or a string to be taken
-// has what is not plain: then that parser must see it all.
-std::optional<TakenOut> take_texts(const unsigned char* text, std::int64_t size,
-                                   const std::vector<std::string_view>& names);
+// Takes the members with these names out of objects, if they are strings, and resolves their escapes. The objects are
+// of less than 2 GB in total. Everything else is copied unchecked, for the parser to judge. Returns nothing if only the
+// parser can decide: objects cannot be separated, an object has a member twice, or a name or a string is not valid.
+std::optional<TakenTexts> take_texts(const unsigned char* text, std::int64_t size,
+                                     const std::vector<std::string_view>& names);
 
 }  // namespace deciban

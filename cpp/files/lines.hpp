@@ -1,35 +1,35 @@
-// Lines of text: where the rows of delimited text end, and lines with labels.
+// Rows of delimited text, and lines with labels.
 #pragma once
 
-#include <vector>
-
 #include <cstdint>
+#include <vector>
 
 namespace deciban {
 
+// The positions after the line breaks of the first and the last whole row; 0: there is no whole row.
 struct RowEnds {
-  std::int64_t first, last;  // behind the line breaks of the first and the last whole row; 0: there is none
+  std::int64_t first, last;
 };
 
-// Text begins with a row. A quote matters only where it begins a field, as readers of CSV see it; within a quoted field
-// two quotes are one, and line breaks are text. A row ends with \n, \r\n or \r.
+// Finds whole rows in text that begins with a row. As in CSV, a quote matters only at the beginning of a field; inside
+// a quoted field two quotes stand for one, and line breaks are text. A row ends with \n, \r\n or \r.
 RowEnds row_ends(const unsigned char* text, std::int64_t n, unsigned char delimiter, unsigned char quote);
 
-// Appends Arrow's view, 16 bytes, of a string in the first and only piece of memory; one of up to twelve bytes is in the
-// view itself.
+// Appends Arrow's view (16 bytes) of a string in `memory`, the first buffer of its column. A string of up to twelve
+// bytes lies in the view itself.
 void append_view(const unsigned char* memory, const unsigned char* begin, const unsigned char* end,
                  std::vector<unsigned char>& views);
 
-// Lines that begin with labels, as fastText has them: "__label__x __label__y text". The first label counts.
+// Lines that begin with labels, in the format of fastText: "__label__x __label__y text". The first label counts.
 struct LabelledLines {
-  std::vector<std::int64_t> label_start;  // of every line, and the end of the last
+  std::vector<std::int64_t> label_start;  // lines + 1
   std::vector<unsigned char> labels;
   std::vector<std::uint8_t> has_label;
-  std::vector<unsigned char> texts;  // Arrow's string views, 16 bytes a line, of the text itself
-  std::int64_t several = 0;  // lines with more than one label
+  std::vector<unsigned char> texts;  // Arrow's views, 16 bytes per line, into the text
+  std::int64_t multi_labelled = 0;   // lines with more than one label
 };
 
-// Whole lines of less than 2 GB together; the last one needs no end.
+// Reads whole lines, of less than 2 GB in total. The last line may lack its line break.
 LabelledLines labelled_lines(const unsigned char* text, std::int64_t size);
 
 }  // namespace deciban

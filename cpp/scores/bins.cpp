@@ -11,75 +11,77 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// The cell of a number. It never decreases from a number to a greater one, so a cut of an earlier cell is reached and
-// one of a later cell is not, however the arithmetic rounds. NaN is in the first cell.
-inline std::int32_t cell_of(double v, double low, double scale, double last) {
-  double at = (v - low) * scale;
+// Returns the grid cell of a number, 0 for NaN. It is monotone in the number however the arithmetic rounds: cuts of
+// earlier cells are reached, cuts of later cells are not.
+inline std::int32_t cell_of(double v, double low, double cells_per_unit, double last) {
+  double at = (v - low) * cells_per_unit;
   at = at > 0 ? at : 0;
   return static_cast<std::int32_t>(at < last ? at : last);
 }
 
-DECIBAN_CLONES void start_in_cells(const double* __restrict v, std::int64_t n, double low, double scale, double last,
-                                   const std::int32_t* __restrict first, std::int32_t* __restrict at) {
-  for (std::int64_t i = 0; i < n; ++i) at[i] = first[cell_of(v[i], low, scale, last)];
+DECIBAN_CLONES void start_in_cells(const double* __restrict v, std::int64_t n, double low, double cells_per_unit,
+                                   double last, const std::int32_t* __restrict first, std::int32_t* __restrict at) {
+  for (std::int64_t i = 0; i < n; ++i) at[i] = first[cell_of(v[i], low, cells_per_unit, last)];
 }
 
-// One level of a search for many numbers side by side; no branch depends on a number.
-DECIBAN_CLONES void step(const double* __restrict v, std::int64_t n, const double* __restrict cuts, std::int32_t half,
-                         std::int32_t* __restrict at) {
+// One level of a binary search for many numbers; no branch depends on a number.
+DECIBAN_CLONES void search_step(const double* __restrict v, std::int64_t n, const double* __restrict cuts,
+                                std::int32_t half, std::int32_t* __restrict at) {
   for (std::int64_t i = 0; i < n; ++i) at[i] += v[i] >= cuts[at[i] + half - 1] ? half : 0;
 }
 
-DECIBAN_CLONES void finish(const double* __restrict v, std::int64_t n, std::int32_t most, std::int32_t* __restrict at) {
-  for (std::int64_t i = 0; i < n; ++i) at[i] = v[i] == v[i] ? std::min(at[i], most) : -1;
+DECIBAN_CLONES void clip_bins(const double* __restrict v, std::int64_t n, std::int32_t last,
+                              std::int32_t* __restrict at) {
+  for (std::int64_t i = 0; i < n; ++i) at[i] = v[i] == v[i] ? std::min(at[i], last) : -1;
 }
 
 }  // namespace
 
-Cuts::Cuts(const double* cuts, std::int64_t many) : many_(static_cast<std::int32_t>(many)) {
-  const auto size = std::bit_ceil(static_cast<std::uint64_t>(many) + 1);
+Cuts::Cuts(const double* cuts, std::int64_t count) : count_(static_cast<std::int32_t>(count)) {
+  const auto size = std::bit_ceil(static_cast<std::uint64_t>(count) + 1);
   cuts_.assign(2 * size, kInfinity);
-  std::copy(cuts, cuts + many, cuts_.begin());
-  lay_grid();
+  std::copy(cuts, cuts + count, cuts_.begin());
+  make_grid();
 }
 
-// Of a few cells per cut: cuts that lie about evenly are then alone in theirs.
-void Cuts::lay_grid() {
+// A few cells per cut: evenly spaced cuts then have a cell each.
+void Cuts::make_grid() {
   const std::size_t cells = 2 * cuts_.size();
+  const auto last = static_cast<double>(cells - 1);
   first_.assign(cells + 1, 0);
-  if (many_ == 0) return;
+  if (count_ == 0) return;
   low_ = cuts_[0];
-  scale_ = static_cast<double>(cells - 1) / (cuts_[many_ - 1] - low_);
-  if (!(scale_ < kInfinity)) scale_ = 0;
-  for (std::int32_t c = 0; c < many_; ++c)
-    ++first_[cell_of(cuts_[c], low_, scale_, static_cast<double>(cells - 1)) + 1];
-  crowd_ = *std::max_element(first_.begin(), first_.end());
+  cells_per_unit_ = last / (cuts_[count_ - 1] - low_);
+  if (!(cells_per_unit_ < kInfinity)) cells_per_unit_ = 0;
+  for (std::int32_t c = 0; c < count_; ++c) ++first_[cell_of(cuts_[c], low_, cells_per_unit_, last) + 1];
+  max_per_cell_ = *std::max_element(first_.begin(), first_.end());
   for (std::size_t cell = 0; cell < cells; ++cell) first_[cell + 1] += first_[cell];
 }
 
+// Searches linearly within a grid cell, or by halving where that takes fewer steps.
 void Cuts::find(const double* v, std::int64_t n, std::int32_t* bin) const {
   const auto half = static_cast<std::int32_t>(cuts_.size() / 4);
-  if (crowd_ < std::bit_width(static_cast<std::uint32_t>(half))) {
-    start_in_cells(v, n, low_, scale_, static_cast<double>(first_.size() - 2), first_.data(), bin);
-    for (std::int32_t more = 0; more < crowd_; ++more) step(v, n, cuts_.data(), 1, bin);
+  if (max_per_cell_ < static_cast<std::int32_t>(std::bit_width(static_cast<std::uint32_t>(half)))) {
+    start_in_cells(v, n, low_, cells_per_unit_, static_cast<double>(first_.size() - 2), first_.data(), bin);
+    for (std::int32_t step = 0; step < max_per_cell_; ++step) search_step(v, n, cuts_.data(), 1, bin);
   } else {
     std::fill(bin, bin + n, 0);
-    for (std::int32_t by = half; by > 0; by /= 2) step(v, n, cuts_.data(), by, bin);
+    for (std::int32_t by = half; by > 0; by /= 2) search_step(v, n, cuts_.data(), by, bin);
   }
-  finish(v, n, many_, bin);
+  clip_bins(v, n, count_, bin);
 }
 
-std::vector<Cuts> cuts_of(const double* const* cuts, const std::int64_t* start, std::size_t columns) {
+std::vector<Cuts> make_cuts(const double* const* cuts, const std::int64_t* start, std::size_t columns) {
   std::vector<Cuts> out;
   for (std::size_t j = 0; j < columns; ++j) out.emplace_back(cuts[j], start[j + 1] - start[j] - 1);
   return out;
 }
 
-void bin_codes(const Column& column, const double* cuts, std::int64_t many, std::int32_t* code) {
-  const Cuts search(cuts, many);
-  double buffer[kNumbers];
-  for (std::int64_t first = 0; first < column.x.rows; first += kNumbers) {
-    const std::int64_t n = std::min(kNumbers, column.x.rows - first);
+void bin_codes(const Column& column, const double* cuts, std::int64_t count, std::int32_t* code) {
+  const Cuts search(cuts, count);
+  double buffer[kBlock];
+  for (std::int64_t first = 0; first < column.x.rows; first += kBlock) {
+    const std::int64_t n = std::min(kBlock, column.x.rows - first);
     search.find(read_numbers(column, first, n, buffer), n, code + first);
   }
 }

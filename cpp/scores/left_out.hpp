@@ -1,4 +1,4 @@
-// What a row's own class says about it once the row is taken out of the class's statistics.
+// Leave-one-out scores: a row scored by the statistics of its class without the row.
 #pragma once
 
 #include <cstdint>
@@ -7,41 +7,45 @@
 
 namespace deciban {
 
-struct Members {
-  const std::int32_t* cls;  // of every row
-  const double* weight;     // of every row
+// The class and weight of every row.
+struct RowClasses {
+  const std::int32_t* cls;
+  const double* weight;
 };
 
-// Statistics of classes, classes x features; `rows` is the weight of every class, the same for all features.
-struct Spread {
-  const double *rows, *mean, *deviation;
-  const unsigned char* varies;  // per feature: others are no evidence
+// Moments of classes x features.
+struct ClassMoments {
+  const double *rows, *mean, *deviation;  // rows: weight of every class, the same for all features
+  const unsigned char* varies;            // by feature: 0 for a constant column, which is not scored
   std::int64_t classes;
 };
 
-// log density of the normal distribution whose mean and variance are those of the class without the row. NaN where a
-// cell is missing or nothing is left to vary: such rows want more care.
-void own_curves(const Dense& x, const Members& who, const Spread& p, double* out);
+// Writes the log density of every row under the normal distributions of its class without the row. NaN if a cell is
+// missing or no variance is left: the caller must score such a row in another way.
+void own_curves(const Dense& x, const RowClasses& labels, const ClassMoments& p, double* out);
 
-// The same for all classes (added to out, rows x classes) where they share one variance per feature: `deviation` and
-// `all` are those of all classes together, and a row leaves both.
-struct SharedSpread {
+// Moments of classes that share one variance per feature.
+struct SharedMoments {
   const double *rows, *mean;  // classes; classes x features
-  const double* deviation;    // features
-  double all;
+  const double* deviation;    // by feature, of all classes together
+  double total;               // weight of all classes together
   const unsigned char* varies;
   std::int64_t classes;
 };
 
-void shared_curves(const Dense& x, const Members& who, const SharedSpread& p, double* out);
+// Adds the log density of every row under every class to out (rows x classes). The row is taken out of its own class
+// and out of the shared variance.
+void shared_curves(const Dense& x, const RowClasses& labels, const SharedMoments& p, double* out);
 
-// sum of x * log((count - weight * x) / (total - weight * sum of x)) of every class but the row's own, from which the row
-// is not taken: it is not there. Taken from out (rows x classes); NaN where a cell is missing or nothing is left.
-void others_counts(const Dense& x, const Members& who, const double* count, const double* total, std::int64_t classes,
-                   double* out);
+// Complement scores: count[c] and total[c] are of all rows outside class c. Subtracts
+// sum of x * log((count - weight * x) / (total - weight * sum of x)) from out (rows x classes). A row is not part of
+// the complement of its own class, so that its weight there is 0. NaN if a cell is missing or no count is left.
+void others_counts(const Dense& x, const RowClasses& labels, const double* count, const double* total,
+                   std::int64_t classes, double* out);
 
-// sum of x * log(count - weight * x) over the cells of a row, and of x: NaN where a cell is missing.
-void own_counts(const Dense& x, const Members& who, const double* count, std::int64_t classes, double* logs,
+// Writes sum of x * log(count - weight * x) and sum of x of every row, with the counts of its class. NaN if a cell is
+// missing.
+void own_counts(const Dense& x, const RowClasses& labels, const double* count, std::int64_t classes, double* logs,
                 double* total);
 
 }  // namespace deciban

@@ -5,20 +5,23 @@
 #include <limits>
 
 namespace deciban {
+namespace {
 
 constexpr double kImpossible = -std::numeric_limits<double>::infinity();
+
+}  // namespace
 
 std::int64_t centre(double* joint, std::int64_t rows, std::int64_t classes, const double* log_prior) {
   std::int64_t impossible = 0;
   for (std::int64_t i = 0; i < rows; ++i) {
     double* row = joint + i * classes;
-    double top = *std::max_element(row, row + classes);
-    if (top == kImpossible) {
+    double greatest = *std::max_element(row, row + classes);
+    if (greatest == kImpossible) {
       ++impossible;
       std::copy(log_prior, log_prior + classes, row);
-      top = *std::max_element(row, row + classes);
+      greatest = *std::max_element(row, row + classes);
     }
-    for (std::int64_t k = 0; k < classes; ++k) row[k] -= top;
+    for (std::int64_t k = 0; k < classes; ++k) row[k] -= greatest;
   }
   return impossible;
 }
@@ -28,8 +31,8 @@ void divide_by_sum(double* odds, std::int64_t rows, std::int64_t classes) {
     double* row = odds + i * classes;
     double sum = 0;
     for (std::int64_t k = 0; k < classes; ++k) sum += row[k];
-    const double share = 1.0 / sum;
-    for (std::int64_t k = 0; k < classes; ++k) row[k] *= share;
+    const double inverse = 1.0 / sum;
+    for (std::int64_t k = 0; k < classes; ++k) row[k] *= inverse;
   }
 }
 

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "core/category_code.hpp"
-#include "core/cells.hpp"
 #include "core/findings.hpp"
 #include "core/pack.hpp"
 #include "core/rows.hpp"
@@ -12,25 +11,25 @@
 namespace deciban {
 namespace {
 
-constexpr int kRows = 4;  // rows scored together, so that parameters are loaded once for four
+constexpr int kRows = 4;  // rows scored together, so that every parameter is loaded once for four
 
-// Copies a row as doubles, binarized if asked; what lies behind it up to a full pack stays zero.
+// Copies a row as doubles, binarized if asked for. The padding after it stays zero.
 template <class T>
 DECIBAN_CLONES void stage_row(const T* __restrict x, std::int64_t cols, bool binarize, double threshold,
                               double* __restrict out) {
   for (std::int64_t j = 0; j < cols; ++j) out[j] = static_cast<double>(x[j]);
   if (binarize)
-    for (std::int64_t j = 0; j < cols; ++j) count_cells<true>(out[j], threshold);
+    for (std::int64_t j = 0; j < cols; ++j) binarize_cells<true>(out[j], threshold);
 }
 
-// Eight partial sums and their total, always in the same order.
-DECIBAN_INLINE double total_of(const Pack& v) {
+// Adds up eight partial sums, always in the same order.
+DECIBAN_INLINE double pack_sum(const Pack& v) {
   return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
 }
 
-// Four staged rows against one class after the other; a row's sum does not depend on its neighbours.
-DECIBAN_CLONES void linear_rows(const double* x, std::int64_t width, const double* weight, std::int64_t classes,
-                                double* acc) {
+// Scores four staged rows under every class. The sum of a row does not depend on its neighbours.
+DECIBAN_CLONES void score_linear_rows(const double* x, std::int64_t width, const double* weight, std::int64_t classes,
+                                      double* sums) {
   for (std::int64_t k = 0; k < classes; ++k, weight += width) {
     Pack sum[kRows] = {};
     for (std::int64_t j = 0; j < width; j += kPack) {
@@ -42,12 +41,12 @@ DECIBAN_CLONES void linear_rows(const double* x, std::int64_t width, const doubl
         sum[r] += v * w;
       }
     }
-    for (int r = 0; r < kRows; ++r) acc[r * classes + k] = total_of(sum[r]);
+    for (int r = 0; r < kRows; ++r) sums[r * classes + k] = pack_sum(sum[r]);
   }
 }
 
-DECIBAN_CLONES void quadratic_rows(const double* x, std::int64_t width, const double* mean, const double* scale,
-                                   std::int64_t classes, double* acc) {
+DECIBAN_CLONES void score_quadratic_rows(const double* x, std::int64_t width, const double* mean, const double* scale,
+                                         std::int64_t classes, double* sums) {
   for (std::int64_t k = 0; k < classes; ++k, mean += width, scale += width) {
     Pack sum[kRows] = {};
     for (std::int64_t j = 0; j < width; j += kPack) {
@@ -61,48 +60,49 @@ DECIBAN_CLONES void quadratic_rows(const double* x, std::int64_t width, const do
         sum[r] -= t * t;
       }
     }
-    for (int r = 0; r < kRows; ++r) acc[r * classes + k] = total_of(sum[r]);
+    for (int r = 0; r < kRows; ++r) sums[r * classes + k] = pack_sum(sum[r]);
   }
 }
 
+// Scores four rows of codes, eight classes at a time.
 template <class T>
-DECIBAN_CLONES int table_rows(const T* const* x, std::int64_t cols, const Coding& coding, const double* table,
-                              std::int64_t padded, double* acc) {
+DECIBAN_CLONES int score_code_rows(const T* const* x, std::int64_t cols, const TableLayout& layout, const double* table,
+                                   std::int64_t padded, double* sums) {
   int findings = 0;
   for (int r = 0; r < kRows; ++r)
     for (std::int64_t k = 0; k < padded; k += 2 * kLanes) {
       const bool two = k + kLanes < padded;
       Lanes first = {}, second = {};
       for (std::int64_t j = 0; j < cols; ++j) {
-        const std::int64_t code = code_of(x[r][j], coding.low[j]);
-        if (static_cast<std::uint64_t>(code) >= static_cast<std::uint64_t>(coding.start[j + 1] - coding.start[j])) {
-          // Missing or never seen: no evidence.
+        const std::int64_t code = code_of(x[r][j], layout.low[j]);
+        if (static_cast<std::uint64_t>(code) >= static_cast<std::uint64_t>(layout.start[j + 1] - layout.start[j])) {
           findings |= x[r][j] < T(0) ? kNegative : 0;
           continue;
         }
-        const double* entry = table + (coding.start[j] + code) * padded + k;
+        const double* entry = table + (layout.start[j] + code) * padded + k;
         first += load(entry);
         if (two) second += load(entry + kLanes);
       }
-      store(acc + r * padded + k, first);
-      if (two) store(acc + r * padded + k + kLanes, second);
+      store(sums + r * padded + k, first);
+      if (two) store(sums + r * padded + k + kLanes, second);
     }
   return findings;
 }
 
-// Rows in fours; `fast` fills acc (four rows of `stride`), `careful(row, acc)` does one row again whose sum is not a
-// number. A last group of fewer rows repeats its last row, so a row's result never depends on where a block was cut.
+// Scores rows in fours. fast(four rows, sums) writes four rows of `stride` sums; careful(row, sums) repeats a row whose
+// sums are not finite. A last group of fewer rows repeats its last row, so that the result of a row does not depend on
+// the cut between blocks.
 template <class T, class Cell, class Fast, class Careful>
 void score_rows(const Dense& x, std::int64_t classes, std::int64_t stride, const double* total, double* out, Fast fast,
                 Careful careful) {
-  std::vector<double> acc(kRows * stride);
+  std::vector<double> four_sums(kRows * stride);
   for_each_chunk<T, Cell>(x, [&](const Rows<T, Cell>& rows, std::int64_t first, std::int64_t count) {
     for (std::int64_t i = 0; i < count; i += kRows) {
       const Cell* four[kRows];
       for (int r = 0; r < kRows; ++r) four[r] = rows.row(std::min<std::int64_t>(i + r, count - 1));
-      fast(four, acc.data());
+      fast(four, four_sums.data());
       for (int r = 0; r < kRows && i + r < count; ++r) {
-        double* sums = acc.data() + r * stride;
+        double* sums = four_sums.data() + r * stride;
         double* target = out + (first + i + r) * classes;
         if (all_finite(sums, classes)) {
           for (std::int64_t k = 0; k < classes; ++k) target[k] += sums[k] + total[k];
@@ -115,10 +115,24 @@ void score_rows(const Dense& x, std::int64_t classes, std::int64_t stride, const
   });
 }
 
-// Four rows as doubles, padded to full packs with zeros.
-class Stage {
+// Adds up value(j, x, class) over the cells that use(x) accepts, base included. Returns the findings.
+template <class Cell, class Use, class Value>
+int add_cells(const Cell* row, std::int64_t cols, std::int64_t classes, Use use, Value value, double* sums) {
+  int findings = 0;
+  std::fill(sums, sums + classes, 0.0);
+  for (std::int64_t j = 0; j < cols; ++j) {
+    const double v = static_cast<double>(row[j]);
+    findings |= finding_of(v);
+    if (!use(v)) continue;
+    for (std::int64_t k = 0; k < classes; ++k) sums[k] += value(j, v, k);
+  }
+  return findings;
+}
+
+// Four rows as doubles, padded with zeros to full packs.
+class StagedRows {
  public:
-  explicit Stage(std::int64_t width) : width_(width), rows_(kRows * width) {}
+  explicit StagedRows(std::int64_t width) : width_(width), rows_(kRows * width) {}
 
   template <class Cell>
   const double* load(const Cell* const* four, std::int64_t cols, bool binarize, double threshold) {
@@ -134,25 +148,21 @@ class Stage {
 }  // namespace
 
 int score_linear(const Dense& x, const Linear& p, Shape shape, double* out) {
-  return with_type(x.kind, [&]<class T>(const T*) {
+  return with_type(x.type, [&]<class T>(const T*) {
     using Cell = Wide<T>;
     int findings = 0;
-    Stage stage(shape.padded);
-    const auto fast = [&](const Cell* const* four, double* acc) {
-      const double* rows = stage.load(four, x.cols, p.binarize, p.threshold);
-      if (p.binary) findings |= look(rows, kRows * shape.padded) & kNotBinary;
-      linear_rows(rows, shape.padded, p.weight, shape.classes, acc);
+    StagedRows staged(shape.padded);
+    const auto fast = [&](const Cell* const* four, double* sums) {
+      const double* rows = staged.load(four, x.cols, p.binarize, p.threshold);
+      if (p.binary) findings |= inspect(rows, kRows * shape.padded) & kNotBinary;
+      score_linear_rows(rows, shape.padded, p.weight, shape.classes, sums);
     };
-    const auto careful = [&](const Cell* row, double* acc) {
-      std::fill(acc, acc + shape.classes, 0.0);
-      for (std::int64_t j = 0; j < x.cols; ++j) {
-        double v = static_cast<double>(row[j]);
-        findings |= finding_of(v);
-        if (std::isnan(v)) continue;
-        if (p.binarize) v = v > p.threshold;
-        for (std::int64_t k = 0; k < shape.classes; ++k)
-          acc[k] += (p.base ? p.base[k * shape.padded + j] : 0.0) + v * p.weight[k * shape.padded + j];
-      }
+    const auto value = [&](std::int64_t j, double v, std::int64_t k) {
+      const double count = p.binarize ? static_cast<double>(v > p.threshold) : v;
+      return (p.base ? p.base[k * shape.padded + j] : 0.0) + count * p.weight[k * shape.padded + j];
+    };
+    const auto careful = [&](const Cell* row, double* sums) {
+      findings |= add_cells(row, x.cols, shape.classes, [](double v) { return !std::isnan(v); }, value, sums);
     };
     score_rows<T, Cell>(x, shape.classes, shape.classes, p.total, out, fast, careful);
     return findings;
@@ -160,41 +170,36 @@ int score_linear(const Dense& x, const Linear& p, Shape shape, double* out) {
 }
 
 int score_quadratic(const Dense& x, const Quadratic& p, Shape shape, double* out) {
-  return with_type(x.kind, [&]<class T>(const T*) {
+  return with_type(x.type, [&]<class T>(const T*) {
     using Cell = Wide<T>;
     int findings = 0;
-    Stage stage(shape.padded);
-    const auto fast = [&](const Cell* const* four, double* acc) {
-      const double* rows = stage.load(four, x.cols, false, 0.0);
-      quadratic_rows(rows, shape.padded, p.mean, p.scale, shape.classes, acc);
+    StagedRows staged(shape.padded);
+    const auto fast = [&](const Cell* const* four, double* sums) {
+      const double* rows = staged.load(four, x.cols, false, 0.0);
+      score_quadratic_rows(rows, shape.padded, p.mean, p.scale, shape.classes, sums);
     };
-    const auto careful = [&](const Cell* row, double* acc) {
-      std::fill(acc, acc + shape.classes, 0.0);
-      for (std::int64_t j = 0; j < x.cols; ++j) {
-        const double v = static_cast<double>(row[j]);
-        findings |= finding_of(v);
-        if (!std::isfinite(v)) continue;
-        for (std::int64_t k = 0; k < shape.classes; ++k) {
-          const double scale = p.scale[k * shape.padded + j];
-          const double t = scale == 0 ? 0.0 : (v - p.mean[k * shape.padded + j]) * scale;
-          acc[k] += p.base[k * shape.padded + j] - t * t;
-        }
-      }
+    const auto value = [&](std::int64_t j, double v, std::int64_t k) {
+      const double scale = p.scale[k * shape.padded + j];
+      const double t = scale == 0 ? 0.0 : (v - p.mean[k * shape.padded + j]) * scale;
+      return p.base[k * shape.padded + j] - t * t;
+    };
+    const auto careful = [&](const Cell* row, double* sums) {
+      findings |= add_cells(row, x.cols, shape.classes, [](double v) { return std::isfinite(v); }, value, sums);
     };
     score_rows<T, Cell>(x, shape.classes, shape.classes, p.total, out, fast, careful);
     return findings;
   });
 }
 
-int score_table(const Dense& codes, const Coding& coding, const double* table, Shape shape, double* out) {
-  const std::vector<double> none(shape.classes, 0.0);
-  return with_type(codes.kind, [&]<class T>(const T*) {
+int score_table(const Dense& codes, const TableLayout& layout, const double* table, Shape shape, double* out) {
+  const std::vector<double> no_total(shape.classes, 0.0);
+  return with_type(codes.type, [&]<class T>(const T*) {
     int findings = 0;
-    const auto fast = [&](const T* const* four, double* acc) {
-      findings |= table_rows(four, codes.cols, coding, table, shape.padded, acc);
+    const auto fast = [&](const T* const* four, double* sums) {
+      findings |= score_code_rows(four, codes.cols, layout, table, shape.padded, sums);
     };
-    const auto careful = [](const T*, double*) {};  // only a true zero (-inf) gets here, and its sum stands
-    score_rows<T, T>(codes, shape.classes, shape.padded, none.data(), out, fast, careful);
+    const auto careful = [](const T*, double*) {};  // a table's only infinity is log 0, and its sum is right
+    score_rows<T, T>(codes, shape.classes, shape.padded, no_total.data(), out, fast, careful);
     return findings;
   });
 }

@@ -1,5 +1,5 @@
-// Scores of columns that lie apart: log-likelihood of every row under every class, added to out (rows x classes).
-// Parameters are features (or codes) x classes, the classes padded to full vectors. What is missing adds nothing.
+// Scores of columns in separate memory: log-likelihood of every row under every class, added to out (rows x classes).
+// Parameters are features (or codes) x classes, with the classes padded to full vectors. Missing values add nothing.
 #pragma once
 
 #include <vector>
@@ -9,16 +9,16 @@
 
 namespace deciban {
 
-// The entries of a table. Column j's codes count from 0 and sit at start[j] .. start[j + 1] of the table; the table has
-// one row more, of zeros, for codes outside.
+// Adds the table's entry of every code. Codes of column j count from 0 and are entries start[j] to start[j + 1] of the
+// table. The table has one more row, of zeros, for codes outside.
 void score_codes(const std::vector<const std::int32_t*>& columns, std::int64_t rows, const std::int64_t* start,
                  const double* table, Shape shape, double* out);
 
-// The same for the bins of numbers: column j has one cut less than entries.
+// Adds the table's entry of every number's bin. Column j has one cut less than entries.
 void score_steps(const std::vector<Column>& columns, std::int64_t rows, const double* const* cuts,
                  const std::int64_t* start, const double* table, Shape shape, double* out);
 
-// base - (scale * (x - mean))^2. A feature has three rows of parameters: mean, scale, base. Returns the findings
+// Adds base - (scale * (x - mean))^2. A feature has three rows of parameters: mean, scale, base. Returns the findings
 // (infinite).
 int score_curves(const std::vector<Column>& columns, std::int64_t rows, const double* parameters, Shape shape,
                  double* out);

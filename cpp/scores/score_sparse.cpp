@@ -3,7 +3,6 @@
 #include <cmath>
 #include <vector>
 
-#include "core/cells.hpp"
 #include "core/findings.hpp"
 #include "core/pack.hpp"
 #include "core/simd.hpp"
@@ -12,25 +11,25 @@
 namespace deciban {
 namespace {
 
-constexpr std::int64_t kAhead = 32;  // weights are asked for this many entries before they are needed
+constexpr std::int64_t kEntriesAhead = 32;  // weights are prefetched this many entries ahead
 
-// The n stored entries of one row against V vectors of classes; indices may be looked at up to `reach`, into the rows
-// that follow. Returns the position of an index outside the matrix, or n when all were good.
+// Scores the n entries of one row under V vectors of classes. Indices up to `readable` are prefetched, those of the
+// next rows included. Returns the position of an index outside the matrix, or n.
 template <bool Binarize, int V, class T, class I>
-DECIBAN_INLINE std::int64_t sparse_strip(const T* values, const I* indices, std::int64_t n, std::int64_t reach,
-                                         std::int64_t cols, const double* weight, std::int64_t padded,
-                                         double threshold, double* acc) {
-  Lanes even[V] = {}, odd[V] = {};  // two sums, so that an entry need not wait for the one before
+DECIBAN_INLINE std::int64_t score_strip(const T* values, const I* indices, std::int64_t n, std::int64_t readable,
+                                        std::int64_t cols, const double* weight, std::int64_t padded, double threshold,
+                                        double* sums) {
+  Lanes even[V] = {}, odd[V] = {};  // two sums, so that an entry need not wait for the one before it
   std::int64_t e = 0;
   const auto add = [&](Lanes* sum) __attribute__((always_inline)) {
     const std::int64_t j = indices[e];
     if (static_cast<std::uint64_t>(j) >= static_cast<std::uint64_t>(cols)) return false;
-    if (e + kAhead < reach) {
-      const auto ahead = static_cast<std::uint64_t>(indices[e + kAhead]);  // not checked yet, so not dereferenced
+    if (e + kEntriesAhead < readable) {
+      const auto ahead = static_cast<std::uint64_t>(indices[e + kEntriesAhead]);  // not checked yet: only prefetched
       prefetch_cells(weight, static_cast<std::int64_t>(ahead * static_cast<std::uint64_t>(padded)), V * kLanes);
     }
     double v = static_cast<double>(values[e]);
-    count_cells<Binarize>(v, threshold);
+    binarize_cells<Binarize>(v, threshold);
     const double* w = weight + j * padded;
     for (int i = 0; i < V; ++i) sum[i] += v * load(w + i * kLanes);
     ++e;
@@ -39,19 +38,20 @@ DECIBAN_INLINE std::int64_t sparse_strip(const T* values, const I* indices, std:
   while (e + 1 < n)
     if (!add(even) || !add(odd)) return e;
   if (e < n && !add(even)) return e;
-  for (int i = 0; i < V; ++i) store(acc + i * kLanes, even[i] + odd[i]);
+  for (int i = 0; i < V; ++i) store(sums + i * kLanes, even[i] + odd[i]);
   return e;
 }
 
+// Scores one row in strips of up to six vectors of classes, which fit the registers.
 template <bool Binarize, class T, class I>
-DECIBAN_CLONES std::int64_t sparse_row(const T* values, const I* indices, std::int64_t n, std::int64_t reach,
-                                       std::int64_t cols, const double* weight, std::int64_t padded, double threshold,
-                                       double* acc) {
+DECIBAN_CLONES std::int64_t score_sparse_row(const T* values, const I* indices, std::int64_t n, std::int64_t readable,
+                                             std::int64_t cols, const double* weight, std::int64_t padded,
+                                             double threshold, double* sums) {
   std::int64_t good = n;
   std::int64_t k = 0;
   const auto strip = [&]<int V>() __attribute__((always_inline)) {
     good = std::min(
-        good, sparse_strip<Binarize, V>(values, indices, n, reach, cols, weight + k, padded, threshold, acc + k));
+        good, score_strip<Binarize, V>(values, indices, n, readable, cols, weight + k, padded, threshold, sums + k));
     k += V * kLanes;
   };
   while (padded - k >= 6 * kLanes) strip.template operator()<6>();
@@ -66,35 +66,35 @@ DECIBAN_CLONES std::int64_t sparse_row(const T* values, const I* indices, std::i
   return good;
 }
 
-// Whether an entry is stored twice: it and its double would both be binarized. Every index is checked, so that others
-// can safely put such a matrix right.
+// Whether any entry is stored twice: both parts would be binarized. Checks every index, so that the caller may safely
+// merge such entries.
 template <class I>
-bool repeated(const Sparse& x, const I* indices, const I* pointers, std::int64_t major, std::int64_t minor) {
-  Repeats repeats;
-  bool twice = false;
+bool has_repeats(const Sparse& x, const I* indices, const I* pointers, std::int64_t major, std::int64_t minor) {
+  RepeatFinder repeats;
+  bool found = false;
   for (std::int64_t i = 0; i < major; ++i) {
     const Range range = checked_range(pointers, i, x.stored);
     for (std::int64_t e = range.begin; e < range.end; ++e)
-      if (indices[e] < 0 || indices[e] >= minor) bad_index(indices[e], minor);
-    twice |= repeats.in(indices + range.begin, range.end - range.begin, minor);
+      if (indices[e] < 0 || indices[e] >= minor) throw_bad_index(indices[e], minor);
+    found |= repeats.has_repeat(indices + range.begin, range.end - range.begin, minor);
   }
-  return twice;
+  return found;
 }
 
-// The same row again when its sum is not a number: missing entries add nothing and take their base away.
+// Scores a row whose sum is not finite: missing entries add nothing, and their base is subtracted.
 template <class T, class I>
-int careful_sparse_row(const T* values, const I* indices, std::int64_t n, const Linear& p, Shape shape, double* acc) {
+int score_careful_row(const T* values, const I* indices, std::int64_t n, const Linear& p, Shape shape, double* sums) {
   int findings = 0;
-  std::fill(acc, acc + shape.padded, 0.0);
+  std::fill(sums, sums + shape.padded, 0.0);
   for (std::int64_t e = 0; e < n; ++e) {
     const std::int64_t at = static_cast<std::int64_t>(indices[e]) * shape.padded;
     double v = static_cast<double>(values[e]);
     findings |= finding_of(v);
     for (std::int64_t k = 0; k < shape.classes; ++k) {
       if (std::isnan(v))
-        acc[k] -= p.base ? p.base[at + k] : 0.0;
+        sums[k] -= p.base ? p.base[at + k] : 0.0;
       else
-        acc[k] += (p.binarize ? static_cast<double>(v > p.threshold) : v) * p.weight[at + k];
+        sums[k] += (p.binarize ? static_cast<double>(v > p.threshold) : v) * p.weight[at + k];
     }
   }
   return findings;
@@ -104,21 +104,22 @@ int careful_sparse_row(const T* values, const I* indices, std::int64_t n, const 
 
 int score_linear_csr(const Sparse& x, const Linear& p, Shape shape, double* out) {
   return with_types(x, [&]<class T, class I>(const T* values, const I* indices, const I* pointers) {
-    if (p.binarize && repeated(x, indices, pointers, x.rows, x.cols)) return static_cast<int>(kRepeated);
-    std::vector<double> acc(shape.padded);
+    if (p.binarize && has_repeats(x, indices, pointers, x.rows, x.cols)) return static_cast<int>(kRepeated);
+    const auto score = [&](auto... row) {
+      return p.binarize ? score_sparse_row<true>(row...) : score_sparse_row<false>(row...);
+    };
+    std::vector<double> sums(shape.padded);
     int findings = 0;
     for (std::int64_t i = 0; i < x.rows; ++i) {
       const Range range = checked_range(pointers, i, x.stored);
       const T* v = values + range.begin;
       const I* at = indices + range.begin;
-      const std::int64_t n = range.end - range.begin, reach = x.stored - range.begin;
-      const std::int64_t good =
-          p.binarize ? sparse_row<true>(v, at, n, reach, x.cols, p.weight, shape.padded, p.threshold, acc.data())
-                     : sparse_row<false>(v, at, n, reach, x.cols, p.weight, shape.padded, p.threshold, acc.data());
-      if (good < n) bad_index(at[good], x.cols);
-      if (p.binary) findings |= look(v, n) & kNotBinary;
-      if (!all_finite(acc.data(), shape.classes)) findings |= careful_sparse_row(v, at, n, p, shape, acc.data());
-      for (std::int64_t k = 0; k < shape.classes; ++k) out[i * shape.classes + k] += acc[k] + p.total[k];
+      const std::int64_t n = range.end - range.begin, readable = x.stored - range.begin;
+      const std::int64_t good = score(v, at, n, readable, x.cols, p.weight, shape.padded, p.threshold, sums.data());
+      if (good < n) throw_bad_index(at[good], x.cols);
+      if (p.binary) findings |= inspect(v, n) & kNotBinary;
+      if (!all_finite(sums.data(), shape.classes)) findings |= score_careful_row(v, at, n, p, shape, sums.data());
+      for (std::int64_t k = 0; k < shape.classes; ++k) out[i * shape.classes + k] += sums[k] + p.total[k];
     }
     return findings;
   });
@@ -126,15 +127,15 @@ int score_linear_csr(const Sparse& x, const Linear& p, Shape shape, double* out)
 
 int score_linear_csc(const Sparse& x, const Linear& p, Shape shape, double* out) {
   return with_types(x, [&]<class T, class I>(const T* values, const I* indices, const I* pointers) {
-    if (p.binarize && repeated(x, indices, pointers, x.cols, x.rows)) return static_cast<int>(kRepeated);
+    if (p.binarize && has_repeats(x, indices, pointers, x.cols, x.rows)) return static_cast<int>(kRepeated);
     int findings = 0;
     for (std::int64_t j = 0; j < x.cols; ++j) {
       const Range range = checked_range(pointers, j, x.stored);
       const double* w = p.weight + j * shape.padded;
-      if (p.binary) findings |= look(values + range.begin, range.end - range.begin) & kNotBinary;
+      if (p.binary) findings |= inspect(values + range.begin, range.end - range.begin) & kNotBinary;
       for (std::int64_t e = range.begin; e < range.end; ++e) {
         const std::int64_t row = indices[e];
-        if (row < 0 || row >= x.rows) bad_index(row, x.rows);
+        if (row < 0 || row >= x.rows) throw_bad_index(row, x.rows);
         double* target = out + row * shape.classes;
         double v = static_cast<double>(values[e]);
         if (const int found = finding_of(v)) {

@@ -1,4 +1,4 @@
-// Weight per class and float-prefix bucket: numbers of any shape, with edges that are the same everywhere.
+// Weight per class and bucket. A bucket is a prefix of a double's bits, so that its edges are the same for all data.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,15 @@
 
 namespace deciban {
 
-// A number's key keeps the order of the numbers; its bucket is the key without the last `drop` bits.
+// The key of a number is an integer in the same order; its bucket is the key without the lowest `drop` bits.
 struct Buckets {
   int drop;
   std::vector<std::uint64_t> keys;  // sorted
   std::vector<double> weight;       // keys x classes
 };
 
-// Counts one column (n x 1). Bits are dropped, as few as will do, until no more than `most` buckets are in use; at
-// least `drop` of them. NaN is missing and does not count. What results depends on the numbers alone, not their order.
-Buckets count_buckets(const Dense& x, Valid valid, const Labels& labels, int drop, std::int64_t most);
+// Counts one column (n x 1). Drops at least `drop` bits, and as few as leave at most `max_buckets` buckets in use. NaN
+// is missing and is skipped. The result does not depend on the order of the rows.
+Buckets count_buckets(const Dense& x, Bitmap valid, const Labels& labels, int drop, std::int64_t max_buckets);
 
 }  // namespace deciban

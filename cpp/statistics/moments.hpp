@@ -5,8 +5,8 @@
 
 namespace deciban {
 
-// Adds a batch to weight, mean and deviation (classes x features each). A NaN cell does not count.
-// Returns the findings (missing, infinite).
+// Adds a batch to weight, mean and deviation (classes x features each). NaN cells are skipped. Returns the findings
+// (missing, infinite).
 int add_moments(const Dense& x, const Labels& labels, double* weight, double* mean, double* deviation);
 
 }  // namespace deciban

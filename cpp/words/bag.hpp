@@ -1,4 +1,4 @@
-// The words of a document, each once, and what it gives to them.
+// A document as a bag of words: its distinct words and their values.
 #pragma once
 
 #include <algorithm>
@@ -11,19 +11,19 @@
 
 namespace deciban {
 
-constexpr std::size_t kAhead = 12;  // terms whose slots are asked for before their turn
-constexpr std::int64_t kRowsAhead = 8;  // documents whose first bytes are
+constexpr std::size_t kTermsAhead = 12;      // slots are prefetched this many terms ahead
+constexpr std::int64_t kDocumentsAhead = 8;  // texts are prefetched this many documents ahead
 
-// The value of a word that occurs n times in a document: n, 1 or 1 + log n; with `normalise` all values of the document
-// are divided by the Euclidean length of their vector.
-struct Weighing {
+// The value of a word that occurs n times in a document: n, 1 or 1 + log n. With `normalise` the values of a document
+// are divided by their Euclidean length.
+struct TermWeighting {
   enum Kind { kOccurrences, kPresence, kLogarithm } kind;
   bool normalise;
 
-  bool plain() const { return kind == kOccurrences && !normalise; }
+  // Whether values are occurrences, which need no bag.
+  bool is_count() const { return kind == kOccurrences && !normalise; }
 };
 
-// How often each of the distinct words of a document occurs, and from that its values.
 class Bag {
  public:
   struct Entry {
@@ -33,28 +33,30 @@ class Bag {
 
   void clear() {
     entries.clear();
-    ++turn_;
+    ++document_;
   }
 
   void add(std::uint32_t word) {
-    if (word >= seen_.size()) seen_.resize(std::max<std::size_t>(2 * seen_.size(), word + 1), {0, 0});
-    if (seen_[word].first != turn_) {
-      seen_[word] = {turn_, static_cast<std::uint32_t>(entries.size())};
+    if (word >= last_seen_.size()) last_seen_.resize(std::max<std::size_t>(2 * last_seen_.size(), word + 1), {0, 0});
+    auto& [document, entry] = last_seen_[word];
+    if (document != document_) {
+      document = document_;
+      entry = static_cast<std::uint32_t>(entries.size());
       entries.push_back({word, 1.0});
     } else {
-      ++entries[seen_[word].second].value;
+      ++entries[entry].value;
     }
   }
 
   // Turns occurrences into values.
-  void weigh(const Weighing& weighing) {
+  void apply(const TermWeighting& weighting) {
     double squares = 0;
     for (Entry& e : entries) {
-      if (weighing.kind == Weighing::kPresence) e.value = 1.0;
-      if (weighing.kind == Weighing::kLogarithm) e.value = 1.0 + std::log(e.value);
+      if (weighting.kind == TermWeighting::kPresence) e.value = 1.0;
+      if (weighting.kind == TermWeighting::kLogarithm) e.value = 1.0 + std::log(e.value);
       squares += e.value * e.value;
     }
-    if (!weighing.normalise || squares == 0) return;
+    if (!weighting.normalise || squares == 0) return;
     const double length = std::sqrt(squares);
     for (Entry& e : entries) e.value /= length;
   }
@@ -62,8 +64,8 @@ class Bag {
   std::vector<Entry> entries;
 
  private:
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> seen_;  // the last turn with a word, and its entry then
-  std::uint64_t turn_ = 0;
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> last_seen_;  // by word: last document with it, its entry there
+  std::uint64_t document_ = 0;
 };
 
 }  // namespace deciban

@@ -12,15 +12,15 @@
 
 namespace deciban {
 
-struct Counted {
+struct CountedWords {
   VocabularyArrays<HugeVector> words;
   CountArrays<HugeVector> counts;
-  HugeVector<double> documents;  // per word, in how many it occurs
-  std::vector<double> lengths;   // classes x 3: documents, their lengths, the squares of these
+  HugeVector<double> documents;  // by word: weight of the documents that contain it; empty if values are occurrences
+  std::vector<double> lengths;   // classes x 3: weight of documents, weighted sum of their lengths, of squared lengths
 };
 
-// Documents without a class or a weight do not count.
-Counted count_words(std::span<const Document> documents, const Labels& labels, const Reading& reading,
-                    const Weighing& weighing);
+// Documents without a class or a weight are skipped.
+CountedWords count_words(std::span<const Document> documents, const Labels& labels, const TokenizerOptions& options,
+                         const TermWeighting& weighting);
 
 }  // namespace deciban

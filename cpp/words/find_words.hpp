@@ -1,4 +1,4 @@
-// Words of documents, found in a vocabulary, and the scores of classes by them.
+// Words of documents found in a vocabulary, and scores of documents.
 #pragma once
 
 #include <cstdint>
@@ -12,29 +12,31 @@
 
 namespace deciban {
 
-// The known words of every document: CSR. A word that occurs twice may be there twice, unless it is weighed.
-struct Found {
+// The known words of every document, as compressed rows. If values are occurrences, every occurrence is an entry.
+struct FoundWords {
   std::vector<std::int64_t> start;
   std::vector<std::int32_t> word;
   std::vector<double> value;
 };
 
-Found find_words(std::span<const Document> documents, const WordIndex& index, const Reading& reading,
-                 const Weighing& weighing);
+FoundWords find_words(std::span<const Document> documents, const WordIndex& index, const TokenizerOptions& options,
+                      const TermWeighting& weighting);
 
-// What a class says about a document: total + scale * sum over its words of value * (class_base + word_base + entry),
-// where a word has entries only for some classes. A word's value is multiplied by its gain beforehand.
+// The score of a document under a class is
+// total + scale * sum over its words of gain * value * (class_base + word_base + entry),
+// where entries are sparse.
 struct WordScores {
-  const double *class_base, *scale, *total;  // classes
-  const double *word_base, *gain;            // words; null: 0 and 1
+  const double *class_base, *scale, *total;  // by class
+  const double *word_base, *gain;            // by word; null: 0 and 1
 };
 
-// The entries of all words; those with most classes have them all, so that they add up side by side.
+// The entries of all words. Words with entries for at least half of the classes have a row of all classes, which SIMD
+// adds; the others have a list.
 class WordTable {
  public:
-  WordTable(const Counts& entries, std::int64_t words, std::int64_t classes);
+  WordTable(const WordCounts& entries, std::int64_t words, std::int64_t classes);
 
-  // A word's entries: `count` of them at `first`, or a row of all classes.
+  // Position of a word's entries: `count` of them from `first` on in cls and entry, or a row from `first` on in rows.
   struct Place {
     std::int64_t first;
     std::int64_t count;  // kRow: a row
@@ -50,8 +52,8 @@ class WordTable {
   HugeVector<double> entry;
 };
 
-// Added to out (documents x classes); a missing document adds nothing.
-void score_words(std::span<const Document> documents, const WordIndex& index, const Reading& reading,
-                 const Weighing& weighing, const WordTable& table, const WordScores& scores, double* out);
+// Adds the scores of all documents to out (documents x classes). A missing document adds nothing.
+void score_words(std::span<const Document> documents, const WordIndex& index, const TokenizerOptions& options,
+                 const TermWeighting& weighting, const WordTable& table, const WordScores& scores, double* out);
 
 }  // namespace deciban

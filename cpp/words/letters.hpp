@@ -1,4 +1,4 @@
-// Classes of characters, as Python defines them.
+// Classes of characters and lower case, as Python defines them.
 #pragma once
 
 #include <cstdint>
@@ -7,25 +7,28 @@
 
 namespace deciban {
 
-enum Letter : std::uint8_t { kWord = 1, kSpace = 2, kCased = 4, kIgnorable = 8 };
+// Bits. kCased and kIgnorable are Unicode's properties Cased and Case_Ignorable.
+enum CharacterClass : std::uint8_t { kWord = 1, kSpace = 2, kCased = 4, kIgnorable = 8 };
 
 constexpr std::uint32_t kDottedI = 0x130, kDotAbove = 0x307;  // the one capital whose lower case is two characters
 constexpr std::uint32_t kSigma = 0x3A3, kSmallSigma = 0x3C3, kFinalSigma = 0x3C2;
 
-// Tables over the first `size` code points; what lies beyond is no letter.
+// Tables over the first `size` code points. Code points beyond have no class.
 struct Letters {
-  const std::uint8_t* kind;
+  const std::uint8_t* classes;
   const std::int32_t* lower;
   std::int64_t size;
 
-  bool is(std::uint32_t c, int what) const { return c < static_cast<std::uint64_t>(size) && (kind[c] & what); }
-  std::uint32_t small(std::uint32_t c) const {
+  bool is(std::uint32_t c, int character_class) const {
+    return c < static_cast<std::uint64_t>(size) && (classes[c] & character_class);
+  }
+  std::uint32_t to_lower(std::uint32_t c) const {
     return c < static_cast<std::uint64_t>(size) ? static_cast<std::uint32_t>(lower[c]) : c;
   }
 };
 
-// Whether a capital sigma at p, two bytes, ends a word: a cased letter before it and none behind, whatever may be
-// ignored in between.
+// Whether a capital sigma at p (two bytes) ends a word: the nearest character before it that is not ignorable is cased,
+// and the nearest one after it is not.
 inline bool is_final_sigma(const Letters& letters, const unsigned char* begin, const unsigned char* p,
                            const unsigned char* end) {
   const unsigned char* before = p;

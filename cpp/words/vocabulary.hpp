@@ -1,6 +1,6 @@
-// Distinct words with weights by class: found, merged with others, and some of them taken.
-// A vocabulary is flat: the bytes of its words one after the other, where each ends, and its words in the order of their
-// hashes (then bytes), so that two of them are merged in one pass and equal facts are equal arrays.
+// Vocabularies and weights of words by class: indexed, merged, and restricted to some words.
+// A vocabulary is flat: the bytes of all words one after the other, their ends, and their hashes. Words are sorted by
+// hash, then by bytes, so that two vocabularies merge in one pass and equal statistics are equal arrays.
 #pragma once
 
 #include <cstdint>
@@ -29,40 +29,34 @@ void hash_words(const unsigned char* bytes, const std::int64_t* start, std::int6
 
 constexpr std::uint32_t kNoWord = ~std::uint32_t{0};
 
-// Whether two terms of so many bytes, more than eight, are the same.
+// Whether two terms of n > 8 bytes are equal. The last eight bytes may overlap those before.
 inline bool same_bytes(const unsigned char* a, const unsigned char* b, std::uint32_t n) {
-  const auto differ = [&](std::uint32_t at) {
-    std::uint64_t x, y;
-    std::memcpy(&x, a + at, sizeof x);
-    std::memcpy(&y, b + at, sizeof y);
-    return x ^ y;
-  };
+  const auto differ = [&](std::uint32_t at) { return load_eight(a + at) != load_eight(b + at); };
   for (std::uint32_t at = 0; at + 8 < n; at += 8)
     if (differ(at)) return false;
   return !differ(n - 8);
 }
 
-// Whether a slot, whose word is at `bytes`, has a term.
+// Whether a slot of a hash table, whose word is at `bytes`, has a term.
 template <class Slot>
-inline bool is_term(const Slot& slot, const Term& term, const unsigned char* bytes) {
+inline bool has_term(const Slot& slot, const Term& term, const unsigned char* bytes) {
   return slot.hash == term.hash && slot.size == term.size &&
          (term.size <= kShortTerm || same_bytes(bytes, term.data, term.size));
 }
 
-// Where each word of a vocabulary is. Borrows it. A slot is one look: the hash and the length tell short words apart,
-// longer ones are compared.
+// A hash table from words to their positions in a vocabulary, which must outlive it.
 class WordIndex {
  public:
-  // Words come to their slots in the given order, if there is one: the most frequent first are found at once.
+  // Words are inserted in the given order, if there is one: frequent words that come first get their first slot.
   WordIndex(const Vocabulary& words, const std::int64_t* order);
 
   void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[hash >> shift_]); }
 
-  // -1: unknown.
+  // Returns the position of a term, or -1.
   std::int64_t find(const Term& term) const {
     for (std::size_t at = term.hash >> shift_; slots_[at].word != kNoWord; at = (at + 1) & mask_) {
       const Slot& slot = slots_[at];
-      if (is_term(slot, term, words_.word(slot.word))) return slot.word;
+      if (has_term(slot, term, words_.word(slot.word))) return slot.word;
     }
     return -1;
   }
@@ -70,6 +64,7 @@ class WordIndex {
   std::int64_t words() const { return words_.words; }
 
  private:
+  // Hash and length identify a short word without a look at its bytes.
   struct Slot {
     std::uint64_t hash;
     std::uint32_t word, size;
@@ -81,14 +76,14 @@ class WordIndex {
   int shift_;
 };
 
-// Weights of words by class: those of word i, by ascending class, are at start[i] .. start[i + 1].
-struct Counts {
+// Weights of words by class. The entries of word i are start[i] to start[i + 1], by ascending class.
+struct WordCounts {
   const std::int64_t* start;
   const std::int32_t* cls;
   const double* weight;
 };
 
-// The arrays of a vocabulary, owned.
+// The arrays of a Vocabulary, owned.
 template <template <class> class Array>
 struct VocabularyArrays {
   Array<std::uint64_t> hash;
@@ -96,7 +91,7 @@ struct VocabularyArrays {
   Array<unsigned char> bytes;
 };
 
-// The arrays of Counts, owned.
+// The arrays of WordCounts, owned.
 template <template <class> class Array>
 struct CountArrays {
   Array<std::int64_t> start;
@@ -104,26 +99,27 @@ struct CountArrays {
   Array<double> weight;
 };
 
-// The union of two vocabularies, and the weights of both over it: added, or apart.
-struct Merged {
+// The union of two vocabularies.
+struct MergedWords {
   VocabularyArrays<Buffer> words;
-  CountArrays<Buffer> counts;  // the weights of the first, or the sums
-  Buffer<double> weight_b;     // the weights of the second, or nothing
-  Buffer<std::int64_t> place_a, place_b;  // of every word of either, in the union
+  CountArrays<Buffer> counts;             // weights of both added up, or weights of a if they are kept separate
+  Buffer<double> weight_b;                // weights of b if they are kept separate, else empty
+  Buffer<std::int64_t> place_a, place_b;  // position of every word of a and b in the union
 };
 
-Merged merge_words(const Vocabulary& a, const Counts& of_a, const Vocabulary& b, const Counts& of_b, bool apart);
+MergedWords merge_words(const Vocabulary& a, const WordCounts& counts_a, const Vocabulary& b,
+                        const WordCounts& counts_b, bool separate);
 
-// Some of the words, one after the other.
-VocabularyArrays<Buffer> take_words(const Vocabulary& from, const std::int64_t* members, std::int64_t count);
+// Returns the words at some positions.
+VocabularyArrays<Buffer> take_words(const Vocabulary& words, const std::int64_t* members, std::int64_t count);
 
-// Their weights, and what all other words have in each of so many classes. Members ascend.
 struct TakenCounts {
   CountArrays<Buffer> counts;
-  std::vector<double> others;
+  std::vector<double> others;  // by class: weight of all other words
 };
 
-TakenCounts take_counts(const Counts& from, std::int64_t words, std::int64_t classes, const std::int64_t* members,
+// Returns the weights of the words at some ascending positions.
+TakenCounts take_counts(const WordCounts& counts, std::int64_t words, std::int64_t classes, const std::int64_t* members,
                         std::int64_t count);
 
 }  // namespace deciban
