@@ -37,11 +37,12 @@ inline bool same_bytes(const unsigned char* a, const unsigned char* b, std::uint
   return !differ(n - 8);
 }
 
-// Whether a slot of a hash table, whose word is at `bytes`, has a term.
-template <class Slot>
-inline bool has_term(const Slot& slot, const Term& term, const unsigned char* bytes) {
+// Whether a slot of a hash table has a term. bytes() returns the bytes of the slot's word: a function, because short
+// words are equal without a look at them.
+template <class Slot, class BytesOfSlot>
+inline bool has_term(const Slot& slot, const Term& term, BytesOfSlot bytes) {
   return slot.hash == term.hash && slot.size == term.size &&
-         (term.size <= kShortTerm || same_bytes(bytes, term.data, term.size));
+         (term.size <= kShortTerm || same_bytes(bytes(), term.data, term.size));
 }
 
 // A hash table from words to their positions in a vocabulary, which must outlive it.
@@ -56,7 +57,7 @@ class WordIndex {
   std::int64_t find(const Term& term) const {
     for (std::size_t at = term.hash >> shift_; slots_[at].word != kNoWord; at = (at + 1) & mask_) {
       const Slot& slot = slots_[at];
-      if (has_term(slot, term, words_.word(slot.word))) return slot.word;
+      if (has_term(slot, term, [&] { return words_.word(slot.word); })) return slot.word;
     }
     return -1;
   }

@@ -40,7 +40,7 @@ class VocabularyBuilder {
   Slot& operator[](const Term& term) {
     std::size_t at = home(term.hash);
     for (; slots_[at].word != kNoWord; at = (at + 1) & mask_)
-      if (has_term(slots_[at], term, bytes(slots_[at]))) return slots_[at];
+      if (has_term(slots_[at], term, [&] { return bytes(slots_[at]); })) return slots_[at];
     return add(term, at);
   }
 
