@@ -22,17 +22,17 @@ lint: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# The kernel tests again, with AddressSanitizer and UndefinedBehaviorSanitizer built in.
+# Run the kernel tests with AddressSanitizer and UndefinedBehaviorSanitizer.
 sanitize: $(VENV)/.dev
 	$(BIN)/python tests/sanitize.py
 
-# The text kernels on any bytes, under the same sanitizers, for SECONDS: with libFuzzer where there is clang++, else with
-# a driver of our own. An input that fails is kept in build/fuzz; give its name to the program to run it again.
+# Fuzz the text kernels under the same sanitizers for SECONDS: with libFuzzer if there is clang++, else with
+# fuzz/driver.cpp. An input that fails is written to build/fuzz; give its name to the program to repeat it.
 FUZZ_CXX := $(if $(shell command -v clang++ 2>/dev/null),clang++,g++)
 FUZZER := build/fuzz/words-$(FUZZ_CXX)
 FUZZED := $(wildcard cpp/core/*.cpp cpp/files/*.cpp cpp/words/*.cpp)
 FUZZ_FLAGS := -std=c++20 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Wno-psabi -Icpp -DDECIBAN_ONE_TARGET \
-  -DDECIBAN_SMALL_PARTS \
+  -DDECIBAN_SMALL_PARTITIONS \
   -D_GLIBCXX_ASSERTIONS -D_GLIBCXX_SANITIZE_VECTOR -fsanitize=address,undefined -fno-sanitize-recover=all
 
 fuzz: $(FUZZER)
@@ -44,7 +44,7 @@ else
 	$(FUZZER) $(SECONDS) build/fuzz/crash fuzz/words.dict
 endif
 
-# The checks are built apart from the kernels: libFuzzer should look for new ways through these alone.
+# The checks are compiled separately, without -fsanitize=fuzzer: libFuzzer should seek coverage of the kernels only.
 $(FUZZER): $(FUZZED) $(wildcard cpp/*/*.hpp fuzz/*.hpp fuzz/*.cpp)
 	mkdir -p $(@D)
 	$(FUZZ_CXX) $(FUZZ_FLAGS) -c fuzz/words.cpp -o $@.o

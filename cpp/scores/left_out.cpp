@@ -211,15 +211,15 @@ void shared_curves(const Dense& x, const RowClasses& labels, const SharedMoments
   std::vector<double> inverse(static_cast<std::size_t>(x.cols)), distance(static_cast<std::size_t>(p.classes));
   const double logs = invert_deviations(p.deviation, p.varies, x.cols, inverse.data());
   for_each_row(x, [&](std::int64_t i, const auto* row) {
-    const std::int64_t own = labels.cls[i];
-    const double n = p.rows[own], w = labels.weight[i], rest = n - w, all = p.total - w;
+    const std::int64_t own_class = labels.cls[i];
+    const double n = p.rows[own_class], w = labels.weight[i], rest = n - w, all = p.total - w;
     double log_variance = features * std::log(2 * std::numbers::pi / all) + logs;
     double part[kCells], share[kCells], left[kCells];
     bool fine = rest > kRounding * n;
     std::fill(distance.begin(), distance.end(), 0.0);
     for (std::int64_t first = 0; first < x.cols && fine; first += kCells) {
       const std::int64_t count = std::min(kCells, x.cols - first);
-      write_distances(row + first, p.mean + own * x.cols + first, inverse.data() + first, count, part);
+      write_distances(row + first, p.mean + own_class * x.cols + first, inverse.data() + first, count, part);
       write_shares(part, w * n / rest, inverse.data() + first, count, share, left);
       const Product product = multiply_shares(share, count);
       fine &= product.fine;
@@ -230,7 +230,7 @@ void shared_curves(const Dense& x, const RowClasses& labels, const SharedMoments
       }
     }
     for (std::int64_t c = 0; c < p.classes; ++c) {
-      const double factor = c == own ? n / rest : 1.0;  // the mean without the row is farther from it
+      const double factor = c == own_class ? n / rest : 1.0;  // the mean without the row is farther from it
       out[i * p.classes + c] += fine ? -0.5 * (log_variance + all * factor * factor * distance[c]) : kNaN;
     }
   });
@@ -245,9 +245,9 @@ void others_counts(const Dense& x, const RowClasses& labels, const double* count
     const std::int32_t* place = indices.find(row);
     const double n = row_sum(row, x.cols);
     for (std::int64_t c = 0; c < classes; ++c) {
-      const bool own = labels.cls[i] == c;
-      const double w = own ? 0.0 : labels.weight[i], rest = total[c] - w * n;
-      const double sum = (own ? with_row : without_row).sum(c, w, row, place);
+      const bool is_own_class = labels.cls[i] == c;
+      const double w = is_own_class ? 0.0 : labels.weight[i], rest = total[c] - w * n;
+      const double sum = (is_own_class ? with_row : without_row).sum(c, w, row, place);
       const bool fine = rest > kRounding * total[c] && std::isfinite(sum);  // NaN if a cell is missing
       out[i * classes + c] -= fine ? sum - n * std::log(rest) : kNaN;
     }

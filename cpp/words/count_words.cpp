@@ -12,7 +12,7 @@ namespace deciban {
 namespace {
 
 // The highest bits of a hash give the partition of a term; text from kPartitionBytes on is partitioned.
-#ifdef DECIBAN_SMALL_PARTS  // for fuzzing: small inputs reach this code
+#ifdef DECIBAN_SMALL_PARTITIONS  // for fuzzing: small inputs reach this code
 constexpr int kPartitionBits = 2;
 constexpr std::int64_t kPartitionBytes = 0;
 #else
