@@ -21,6 +21,7 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/clang-format --dry-run --Werror $(wildcard cpp/*/*.hpp cpp/*/*.cpp fuzz/*.hpp fuzz/*.cpp)
 
 # Run the kernel tests with AddressSanitizer and UndefinedBehaviorSanitizer.
 sanitize: $(VENV)/.dev
