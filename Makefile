@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 SECONDS ?= 600
 NATIVE := CMakeLists.txt pyproject.toml $(wildcard cpp/*/*.hpp cpp/*/*.cpp)
 
-.PHONY: demo test bench lint sanitize fuzz clean
+.PHONY: demo test bench lint stubs sanitize fuzz clean
 
 demo: $(VENV)/.installed
 	$(BIN)/python examples/demo.py
@@ -22,6 +22,12 @@ lint: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/clang-format --dry-run --Werror $(wildcard cpp/*/*.hpp cpp/*/*.cpp fuzz/*.hpp fuzz/*.cpp)
+
+# Write the types of the native module, which mypy reads. tests/test_stub.py fails if the file is out of date.
+STUB := src/deciban/_core.pyi
+stubs: $(VENV)/.dev
+	$(BIN)/python -m nanobind.stubgen --quiet -m deciban._core -o $(STUB)
+	$(BIN)/ruff format --quiet $(STUB)
 
 # Run the kernel tests with AddressSanitizer and UndefinedBehaviorSanitizer.
 sanitize: $(VENV)/.dev

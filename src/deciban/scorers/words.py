@@ -94,7 +94,7 @@ class WordScorer:
         return self.weights.total is not None
 
     @property
-    def _kernel(self) -> tuple[Any, ...]:
+    def _kernel(self) -> tuple[Any, Any, int, bool]:
         return self._index, reading(*self.how), COUNTING[self.counting], self.normalise
 
     @cached_property
