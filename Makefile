@@ -3,13 +3,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SECONDS ?= 600
-NATIVE := CMakeLists.txt pyproject.toml $(wildcard cpp/*.hpp cpp/*.cpp cpp/bind/*.hpp cpp/bind/*.cpp)
+NATIVE := CMakeLists.txt pyproject.toml $(wildcard cpp/*/*.hpp cpp/*/*.cpp)
 
 OLDEST := .venv-oldest
 CLANG_FORMAT = find cpp fuzz -name '*.[ch]pp' | xargs $(BIN)/clang-format --fallback-style=none
 LINTERS := lint-code lint-format lint-types lint-layers lint-cpp
 
-.PHONY: demo check test test-oldest bench lint $(LINTERS) format sanitize fuzz clean
+.PHONY: demo check test test-oldest bench lint $(LINTERS) format stubs sanitize fuzz clean
 
 demo: $(VENV)/.installed
 	$(BIN)/python examples/demo.py
@@ -55,17 +55,23 @@ format: $(VENV)/.dev
 	$(BIN)/ruff format .
 	$(CLANG_FORMAT) -i
 
-# The kernel tests again, with AddressSanitizer and UndefinedBehaviorSanitizer built in.
+# Write the types of the native module, which mypy reads. tests/native/test_stub.py fails if the file is out of date.
+STUB := src/deciban/_core.pyi
+stubs: $(VENV)/.dev
+	$(BIN)/python -m nanobind.stubgen --quiet -m deciban._core -o $(STUB)
+	$(BIN)/ruff format --quiet $(STUB)
+
+# Run the kernel tests with AddressSanitizer and UndefinedBehaviorSanitizer.
 sanitize: $(VENV)/.dev
 	$(BIN)/python tests/sanitize.py
 
-# The text kernels on any bytes, under the same sanitizers, for SECONDS: with libFuzzer where there is clang++, else with
-# a driver of our own. An input that fails is kept in build/fuzz; give its name to the program to run it again.
+# Fuzz the text kernels under the same sanitizers for SECONDS: with libFuzzer if there is clang++, else with
+# fuzz/driver.cpp. An input that fails is written to build/fuzz; give its name to the program to repeat it.
 FUZZ_CXX := $(if $(shell command -v clang++ 2>/dev/null),clang++,g++)
 FUZZER := build/fuzz/words-$(FUZZ_CXX)
-FUZZED := $(addprefix cpp/,count_words.cpp find_words.cpp json.cpp lines.cpp strings.cpp terms.cpp utf8.cpp vocabulary.cpp)
-FUZZ_FLAGS := -std=c++20 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Wno-psabi -DDECIBAN_ONE_TARGET \
-  -DDECIBAN_SMALL_PARTS \
+FUZZED := $(wildcard cpp/core/*.cpp cpp/files/*.cpp cpp/words/*.cpp)
+FUZZ_FLAGS := -std=c++20 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Wno-psabi -Icpp -DDECIBAN_ONE_TARGET \
+  -DDECIBAN_SMALL_PARTITIONS \
   -D_GLIBCXX_ASSERTIONS -D_GLIBCXX_SANITIZE_VECTOR -fsanitize=address,undefined -fno-sanitize-recover=all
 
 fuzz: $(FUZZER)
@@ -77,8 +83,8 @@ else
 	$(FUZZER) $(SECONDS) build/fuzz/crash fuzz/words.dict
 endif
 
-# The checks are built apart from the kernels: libFuzzer should look for new ways through these alone.
-$(FUZZER): $(FUZZED) $(wildcard cpp/*.hpp fuzz/*.hpp fuzz/*.cpp)
+# The checks are compiled separately, without -fsanitize=fuzzer: libFuzzer should seek coverage of the kernels only.
+$(FUZZER): $(FUZZED) $(wildcard cpp/*/*.hpp fuzz/*.hpp fuzz/*.cpp)
 	mkdir -p $(@D)
 	$(FUZZ_CXX) $(FUZZ_FLAGS) -c fuzz/words.cpp -o $@.o
 ifeq ($(FUZZ_CXX),clang++)

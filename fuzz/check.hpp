@@ -1,4 +1,4 @@
-// What must hold.
+// Assertions of the fuzz target.
 #pragma once
 
 #include <cmath>
@@ -7,14 +7,14 @@
 
 namespace fuzz {
 
-[[noreturn]] inline void violated(const char* what, const char* file, int line) {
-  std::fprintf(stderr, "%s:%d: violated: %s\n", file, line, what);
+[[noreturn]] inline void fail(const char* condition, const char* file, int line) {
+  std::fprintf(stderr, "%s:%d: violated: %s\n", file, line, condition);
   std::abort();
 }
 
-#define CHECK(what) ((what) ? void() : ::fuzz::violated(#what, __FILE__, __LINE__))
+#define CHECK(condition) ((condition) ? void() : ::fuzz::fail(#condition, __FILE__, __LINE__))
 
-// Of sums whose terms were added in another order; `size` is the sum of the terms without their signs.
+// Whether two sums of the same terms in different orders agree. `size` is the sum of the absolute terms.
 inline bool close(double a, double b, double size) { return std::abs(a - b) <= 1e-10 * size; }
 
 }  // namespace fuzz

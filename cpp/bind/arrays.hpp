@@ -1,4 +1,4 @@
-// The border: every array from Python is checked here, once, before a kernel sees it.
+// NumPy arrays: every array from Python is checked here, once, before a kernel reads it.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -7,63 +7,86 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "../buffer.hpp"
-#include "../columns.hpp"
-#include "../view.hpp"
+#include "core/columns.hpp"
+#include "core/view.hpp"
 
 namespace deciban {
 
 namespace nb = nanobind;
 
-using Any2d = nb::ndarray<nb::ro, nb::ndim<2>, nb::device::cpu>;
-using Any1d = nb::ndarray<nb::ro, nb::ndim<1>, nb::device::cpu>;
+// An array of any number type and layout.
+template <std::size_t Dimensions>
+struct AnyArray : nb::ndarray<nb::ro, nb::ndim<Dimensions>, nb::device::cpu> {
+  using Base = nb::ndarray<nb::ro, nb::ndim<Dimensions>, nb::device::cpu>;
+  AnyArray() = default;
+  explicit AnyArray(Base&& array) : Base(std::move(array)) {}
+};
+
+using Any1d = AnyArray<1>;
+using Any2d = AnyArray<2>;
 template <class T>
 using In1d = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using In2d = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Out1d = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using OutArray = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Out1d = OutArray<double>;
 using Out2d = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using OutCodes = nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using OutCodes = OutArray<std::int32_t>;
 
+using Doubles = In1d<double>;
+using Ints = In1d<std::int32_t>;
+using Longs = In1d<std::int64_t>;
+using Hashes = In1d<std::uint64_t>;
 using Memory = In1d<std::uint8_t>;
-using Bits = std::optional<Memory>;
+using MaybeDoubles = std::optional<Doubles>;
+using MaybeMatrix = std::optional<In2d>;
+using MaybeBits = std::optional<Memory>;
 
-// A vector or a buffer as a NumPy array of the given shape that owns it.
-template <std::size_t N, class Values>
-nb::object owned(Values&& values, std::array<std::size_t, N> shape) {
+// Arrays that a kernel returns.
+template <class T>
+using Array1d = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
+template <class T>
+using Array2d = nb::ndarray<nb::numpy, T, nb::ndim<2>>;
+
+// Returns a vector or a buffer as a NumPy array that owns it.
+template <std::size_t Dimensions, class Values>
+auto to_numpy(Values&& values, std::array<std::size_t, Dimensions> shape) {
   using T = std::remove_reference_t<decltype(*values.data())>;
-  auto* kept = new Values(std::move(values));
-  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<Values*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<N>>(kept->data(), N, shape.data(), owner));
+  auto* owned = new Values(std::move(values));
+  nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<Values*>(p); });
+  return nb::ndarray<nb::numpy, T, nb::ndim<Dimensions>>(owned->data(), Dimensions, shape.data(), owner);
 }
 
 template <class Values>
-nb::object owned(Values&& values) {
+auto to_numpy(Values&& values) {
   const std::size_t size = values.size();
-  return owned<1>(std::move(values), {size});
+  return to_numpy<1>(std::move(values), {size});
 }
 
-inline void require(bool fine, const std::string& message) {
-  if (!fine) throw nb::value_error(message.c_str());
+// Calls f while other Python threads may run.
+template <class F>
+auto without_gil(F&& f) {
+  nb::gil_scoped_release release;
+  return f();
+}
+
+inline void require(bool condition, const std::string& message) {
+  if (!condition) throw nb::value_error(message.c_str());
 }
 
 template <class Array>
-Kind kind_of(const Array& a) {
-  using Code = nb::dlpack::dtype_code;
-  const auto t = a.dtype();
-  const auto code = static_cast<Code>(t.code);
-  if (code == Code::Float && t.bits == 64) return Kind::f64;
-  if (code == Code::Float && t.bits == 32) return Kind::f32;
-  if (code == Code::Int && t.bits == 64) return Kind::i64;
-  if (code == Code::Int && t.bits == 32) return Kind::i32;
-  if (code == Code::Int && t.bits == 16) return Kind::i16;
-  if (code == Code::Int && t.bits == 8) return Kind::i8;
-  if (code == Code::UInt && t.bits == 64) return Kind::u64;
-  if (code == Code::UInt && t.bits == 32) return Kind::u32;
-  if (code == Code::UInt && t.bits == 16) return Kind::u16;
-  if ((code == Code::UInt || code == Code::Bool) && t.bits == 8) return Kind::u8;
-  throw nb::value_error("array has a number type the kernels do not read; convert it to float64");
+std::int64_t length(const Array& a, std::size_t axis = 0) {
+  return static_cast<std::int64_t>(a.shape(axis));
+}
+
+template <class Array>
+void require_shape(const Array& a, std::int64_t rows, std::int64_t cols, const char* name) {
+  require(length(a) == rows && length(a, 1) == cols, std::string(name) + " has shape (" + std::to_string(length(a)) +
+                                                         ", " + std::to_string(length(a, 1)) + "), expected (" +
+                                                         std::to_string(rows) + ", " + std::to_string(cols) + ")");
 }
 
 template <class Array>
@@ -72,104 +95,95 @@ void require_aligned(const Array& a) {
   require(size == 0 || reinterpret_cast<std::uintptr_t>(a.data()) % size == 0, "array is not aligned; copy it");
 }
 
-inline Dense dense(const Any2d& x) {
-  require_aligned(x);
-  return {x.data(), kind_of(x), static_cast<std::int64_t>(x.shape(0)), static_cast<std::int64_t>(x.shape(1)),
-          x.stride(0), x.stride(1)};
+// Whether n + 1 positions do not decrease.
+inline bool is_ascending(const std::int64_t* start, std::int64_t n) {
+  bool fine = true;
+  for (std::int64_t i = 0; i < n; ++i) fine &= start[i] <= start[i + 1];
+  return fine;
 }
 
-inline Valid valid_of(const Bits& bits, std::int64_t first, std::int64_t rows) {
+template <class Array>
+NumberType number_type(const Array& a) {
+  using Code = nb::dlpack::dtype_code;
+  const auto t = a.dtype();
+  const auto code = static_cast<Code>(t.code);
+  if (code == Code::Float && t.bits == 64) return NumberType::f64;
+  if (code == Code::Float && t.bits == 32) return NumberType::f32;
+  if (code == Code::Int && t.bits == 64) return NumberType::i64;
+  if (code == Code::Int && t.bits == 32) return NumberType::i32;
+  if (code == Code::Int && t.bits == 16) return NumberType::i16;
+  if (code == Code::Int && t.bits == 8) return NumberType::i8;
+  if (code == Code::UInt && t.bits == 64) return NumberType::u64;
+  if (code == Code::UInt && t.bits == 32) return NumberType::u32;
+  if (code == Code::UInt && t.bits == 16) return NumberType::u16;
+  if ((code == Code::UInt || code == Code::Bool) && t.bits == 8) return NumberType::u8;
+  throw nb::value_error("array has a number type the kernels do not read; convert it to float64");
+}
+
+inline Dense dense_view(const Any2d& x) {
+  require_aligned(x);
+  return {x.data(), number_type(x), length(x), length(x, 1), x.stride(0), x.stride(1)};
+}
+
+inline Bitmap bitmap_view(const MaybeBits& bits, std::int64_t first, std::int64_t rows) {
   if (!bits) return {nullptr, 0};
-  const auto there = static_cast<std::int64_t>(bits->shape(0));
-  require(first >= 0 && there <= INT64_MAX / 8 && first <= there * 8 && rows <= there * 8 - first,
+  const std::int64_t bytes = length(*bits);
+  require(first >= 0 && bytes <= INT64_MAX / 8 && first <= bytes * 8 && rows <= bytes * 8 - first,
           "valid needs one bit per row");
   return {bits->data(), first};
 }
 
-inline Column column(const Any2d& x, const Bits& valid, std::int64_t first, std::int64_t rows) {
-  const Dense view = dense(x);
+inline Column column_view(const Any2d& x, const MaybeBits& valid, std::int64_t first, std::int64_t rows) {
+  const Dense view = dense_view(x);
   require(view.rows == rows && view.cols == 1, "a column needs one number per row");
-  return {view, valid_of(valid, first, rows)};
+  return {view, bitmap_view(valid, first, rows)};
 }
 
-// Columns that lie apart, each with the bits that say what is there.
-inline std::vector<Column> number_columns(const std::vector<Any2d>& x, const std::vector<Bits>& valid,
-                                          const std::vector<std::int64_t>& first, std::int64_t rows) {
+// Columns in separate memory, each with its bitmap and the bitmap's first bit.
+inline std::vector<Column> column_views(const std::vector<Any2d>& x, const std::vector<MaybeBits>& valid,
+                                        const std::vector<std::int64_t>& first, std::int64_t rows) {
   require(valid.size() == x.size() && first.size() == x.size(), "every column needs valid and first");
   std::vector<Column> columns;
-  for (std::size_t j = 0; j < x.size(); ++j) columns.push_back(column(x[j], valid[j], first[j], rows));
+  for (std::size_t j = 0; j < x.size(); ++j) columns.push_back(column_view(x[j], valid[j], first[j], rows));
   return columns;
 }
 
-// The cuts of every column, and where its bins begin in a table of all bins.
-struct CutPlaces {
-  std::vector<const double*> cuts;
-  std::vector<std::int64_t> start{0};
-
-  CutPlaces(const std::vector<In1d<double>>& given, std::size_t columns) {
-    require(given.size() == columns, "every column needs its cuts");
-    for (const auto& c : given) {
-      require(c.shape(0) < INT32_MAX / 8, "there are too many cuts");
-      cuts.push_back(c.data());
-      start.push_back(start.back() + static_cast<std::int64_t>(c.shape(0)) + 1);
-    }
-  }
-};
-
-// `major` is how many rows (CSR) or columns (CSC) the pointers describe.
-inline Sparse sparse(const Any1d& values, const Any1d& indices, const Any1d& pointers, std::int64_t rows,
-                     std::int64_t cols, std::int64_t major) {
+// `major` is the number of rows (CSR) or columns (CSC) that the pointers describe.
+inline Sparse sparse_view(const Any1d& values, const Any1d& indices, const Any1d& pointers, std::int64_t rows,
+                          std::int64_t cols, std::int64_t major) {
   require(rows >= 0 && cols >= 0, "sparse matrix is malformed: negative shape");
-  require(static_cast<std::int64_t>(pointers.shape(0)) - 1 == major,
-          "sparse matrix is malformed: indptr has " + std::to_string(pointers.shape(0)) + " entries for " +
-              std::to_string(major) + " rows or columns");
-  require(values.shape(0) == indices.shape(0), "sparse matrix is malformed: " + std::to_string(values.shape(0)) +
-                                                   " values for " + std::to_string(indices.shape(0)) + " indices");
+  require(length(pointers) - 1 == major, "sparse matrix is malformed: indptr has " + std::to_string(length(pointers)) +
+                                             " entries for " + std::to_string(major) + " rows or columns");
+  require(length(values) == length(indices), "sparse matrix is malformed: " + std::to_string(length(values)) +
+                                                 " values for " + std::to_string(length(indices)) + " indices");
   for (const Any1d* a : {&values, &indices, &pointers}) {
     require_aligned(*a);
-    require(a->shape(0) < 2 || a->stride(0) == 1, "sparse matrix is malformed: its arrays must be contiguous");
+    require(length(*a) < 2 || a->stride(0) == 1, "sparse matrix is malformed: its arrays must be contiguous");
   }
-  const Kind index = kind_of(indices);
-  require(index == kind_of(pointers) && (index == Kind::i32 || index == Kind::i64),
+  const NumberType index = number_type(indices);
+  require(index == number_type(pointers) && (index == NumberType::i32 || index == NumberType::i64),
           "sparse matrix is malformed: indices and indptr must both be int32 or both int64");
-  return {values.data(), kind_of(values), indices.data(), pointers.data(), index == Kind::i64, rows, cols,
-          static_cast<std::int64_t>(values.shape(0))};
-}
-
-using Codes = std::optional<In1d<std::int32_t>>;
-using Weights = std::optional<In1d<double>>;
-using Soft = std::optional<In2d>;
-
-inline Labels labels(const Codes& codes, const Weights& weight, const Soft& soft, std::int64_t classes,
-                     std::int64_t rows) {
-  require(codes.has_value() != soft.has_value(), "give either class codes or soft labels");
-  require(classes >= 0, "the number of classes must not be negative");
-  Labels out{nullptr, nullptr, nullptr, rows, classes};
-  const auto fits = [&](std::size_t n, const char* what) {
-    require(static_cast<std::int64_t>(n) == rows,
-            std::string(what) + " has " + std::to_string(n) + " entries for " + std::to_string(rows) + " rows");
-  };
-  if (soft) {
-    fits(soft->shape(0), "soft labels");
-    require(static_cast<std::int64_t>(soft->shape(1)) == classes, "soft labels need one column per class");
-    require(!weight, "soft labels are weights themselves; multiply them by the row weights");
-    out.soft = soft->data();
-    return out;
-  }
-  fits(codes->shape(0), "class codes");
-  out.codes = codes->data();
-  if (weight) {
-    fits(weight->shape(0), "weight");
-    out.weight = weight->data();
-  }
-  return out;
-}
-
-template <class Array>
-void require_shape(const Array& a, std::int64_t rows, std::int64_t cols, const char* name) {
-  require(static_cast<std::int64_t>(a.shape(0)) == rows && static_cast<std::int64_t>(a.shape(1)) == cols,
-          std::string(name) + " has shape (" + std::to_string(a.shape(0)) + ", " + std::to_string(a.shape(1)) +
-              "), expected (" + std::to_string(rows) + ", " + std::to_string(cols) + ")");
+  return {values.data(), number_type(values), indices.data(), pointers.data(), index == NumberType::i64, rows,
+          cols,          length(values)};
 }
 
 }  // namespace deciban
+
+namespace nanobind::detail {
+
+// AnyArray is written NDArray[Any] in the stub: nanobind writes NDArray without a parameter, which strict mypy refuses.
+template <std::size_t Dimensions>
+struct type_caster<deciban::AnyArray<Dimensions>> {
+  using Array = deciban::AnyArray<Dimensions>;
+  NB_TYPE_CASTER(Array, const_name("numpy.typing.NDArray[typing.Any]"))
+
+  template <class Flags>
+  bool from_python(handle source, Flags flags, cleanup_list* cleanup) noexcept {
+    make_caster<typename Array::Base> caster;
+    if (!caster.from_python(source, flags, cleanup)) return false;
+    value = Array(std::move(caster.value));
+    return true;
+  }
+};
+
+}  // namespace nanobind::detail

@@ -1,4 +1,4 @@
-// Texts of some rows, where they are in Python's or in Arrow's memory.
+// The texts of some rows, in Python's or Arrow's memory.
 #pragma once
 
 #include <memory>
@@ -6,20 +6,20 @@
 #include <utility>
 #include <vector>
 
-#include "../terms.hpp"
-#include "arrays.hpp"
+#include "bind/arrays.hpp"
+#include "core/document.hpp"
 
 namespace deciban {
 
 class Documents {
  public:
-  // The owner keeps the memory of all of them.
+  // `owner` keeps the memory of all texts alive.
   Documents(std::vector<Document> all, nb::object owner)
       : all_(std::make_shared<std::vector<Document>>(std::move(all))), items_(*all_), owner_(std::move(owner)) {}
 
   std::span<const Document> items() const { return items_; }
 
-  // Some rows in a row; nothing is copied.
+  // Returns rows [begin, end) without copying.
   Documents slice(std::size_t begin, std::size_t end) const {
     Documents out = *this;
     out.items_ = items_.subspan(begin, end - begin);

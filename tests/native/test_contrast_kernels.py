@@ -30,7 +30,7 @@ def test_contrast_kernels_equal_numpy():
         assert np.allclose(out, differs(base + np.where(bits, weight, 0.0)), rtol=0, atol=1e-12)
     mean, scale, top = rng.normal(size=(3, features, classes))
     parameters = np.stack([mean, scale, top], axis=1).reshape(-1, classes)
-    kernels.contrast_curves(*separate_columns(x), parameters, of, against, out)
+    kernels.contrast_gaussian(*separate_columns(x), parameters, of, against, out)
     assert np.allclose(out, differs(top - ((x[:, :, None] - mean) * scale) ** 2), rtol=0, atol=1e-9)
     cuts = [np.sort(rng.normal(size=k)) for k in (0, 1, 3, 10, 40)]
     sizes = np.array([len(c) + 1 for c in cuts])
@@ -66,8 +66,8 @@ def test_contrast_kernels_by_rows_equal_kernels_by_columns(kind):
         by_column = plain[0], None if base is None else plain[1], threshold
         kernels.contrast_linear(*separate_columns(x), *by_column, *both, columns)
         assert np.allclose(out, columns, rtol=0, atol=1e-12)
-    kernels.contrast_curve_rows(x, a, b, c, *both, out)
-    kernels.contrast_curves(*separate_columns(x), np.stack(plain, axis=1).reshape(-1, classes), *both, columns)
+    kernels.contrast_gaussian_rows(x, a, b, c, *both, out)
+    kernels.contrast_gaussian(*separate_columns(x), np.stack(plain, axis=1).reshape(-1, classes), *both, columns)
     assert np.allclose(out, columns, rtol=0, atol=1e-9)
     low, start = rng.integers(-2, 3, features), np.arange(features + 1) * 4
     table = rng.normal(size=(start[-1], classes))
@@ -107,9 +107,9 @@ WRONG, SCORES = np.array([0, 1, 2], np.int32), np.zeros((3, 2))
         lambda: kernels.contrast_linear(X, [None], [0], np.zeros((2, 2)), None, None, TWO, TWO, OUT),
         lambda: kernels.contrast_linear(X, [], [0], np.zeros((1, 2)), None, None, TWO, TWO, OUT),
         lambda: kernels.contrast_linear(X, [None], [0], np.zeros((1, 2)), np.zeros((1, 3)), None, TWO, TWO, OUT),
-        lambda: kernels.contrast_curves(X, [None], [0], np.zeros((2, 2)), TWO, TWO, OUT),
-        lambda: kernels.contrast_curves(X, [None], [0], np.zeros((3, 2)), TWO, TWO, np.empty((3, 2), order="F")),
-        lambda: kernels.contrast_curves(X * 2, [None] * 2, [0] * 2, np.zeros((6, 2)), TWO, TWO, np.empty((3, 2))),
+        lambda: kernels.contrast_gaussian(X, [None], [0], np.zeros((2, 2)), TWO, TWO, OUT),
+        lambda: kernels.contrast_gaussian(X, [None], [0], np.zeros((3, 2)), TWO, TWO, np.empty((3, 2), order="F")),
+        lambda: kernels.contrast_gaussian(X * 2, [None] * 2, [0] * 2, np.zeros((6, 2)), TWO, TWO, np.empty((3, 2))),
         lambda: kernels.contrast_steps(X, [None], [0], [np.zeros(3)], np.zeros((3, 2)), TWO, TWO, OUT),
         lambda: kernels.contrast_steps(X, [None], [0], [], np.zeros((3, 2)), TWO, TWO, OUT),
         lambda: kernels.contrast_codes(X, np.zeros(1, int), np.array([0, 5]), np.zeros((4, 2)), TWO, TWO, OUT),
@@ -119,9 +119,9 @@ WRONG, SCORES = np.array([0, 1, 2], np.int32), np.zeros((3, 2))
         lambda: kernels.contrast_linear_rows(SCORES, SCORES[:1], None, None, WRONG, TWO, SCORES.copy()),
         lambda: kernels.contrast_linear_rows(np.asfortranarray(SCORES), SCORES, None, None, TWO, TWO, SCORES.copy()),
         lambda: kernels.contrast_linear_rows(SCORES, SCORES, None, None, TWO, TWO, np.asfortranarray(SCORES)),
-        lambda: kernels.contrast_curve_rows(SCORES, SCORES, SCORES[:1], SCORES, TWO, TWO, SCORES.copy()),
-        lambda: kernels.contrast_curve_rows(SCORES, SCORES, SCORES, SCORES, TWO, TWO, np.empty((2, 2))),
-        lambda: kernels.contrast_curve_rows(SCORES[:2], SCORES, SCORES, SCORES, TWO, TWO, np.empty((2, 2))),
+        lambda: kernels.contrast_gaussian_rows(SCORES, SCORES, SCORES[:1], SCORES, TWO, TWO, SCORES.copy()),
+        lambda: kernels.contrast_gaussian_rows(SCORES, SCORES, SCORES, SCORES, TWO, TWO, np.empty((2, 2))),
+        lambda: kernels.contrast_gaussian_rows(SCORES[:2], SCORES, SCORES, SCORES, TWO, TWO, np.empty((2, 2))),
         lambda: kernels.contrast_code_rows(
             SCORES, TWO[:2].astype(int), np.array([0, 2, 9]), SCORES, TWO, TWO, SCORES.copy()
         ),
@@ -134,3 +134,15 @@ def test_arrays_of_contrast_kernels_that_do_not_fit_are_refused(call):
         ValueError, match=r"class|has shape|every (row|column|bin|feature)|must (lie|run)|one entry per"
     ):
         call()
+
+
+def test_a_fraction_is_not_a_code_neither_in_scores_nor_in_contrasts():
+    x, low, start = np.array([[0.5], [1.0]]), np.zeros(1, np.int64), np.array([0, 2])
+    table = np.array([[1.0, 2.0, 0.0, 0.0], [5.0, 9.0, 0.0, 0.0]])
+    scores, first, second = np.zeros((2, 2)), np.zeros(2, np.int32), np.ones(2, np.int32)
+    kernels.score_table(x, low, start, table, scores)
+    by_row, by_column = np.empty((2, 1)), np.empty((2, 1), order="F")
+    kernels.contrast_code_rows(x, low, start, table, first, second, by_row)
+    kernels.contrast_codes([x], low, start, table, first, second, by_column)
+    for out in (by_row, by_column):
+        assert out.ravel().tolist() == (scores[:, 0] - scores[:, 1]).tolist() == [0.0, -4.0]

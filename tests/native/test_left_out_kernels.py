@@ -19,7 +19,7 @@ def test_own_curves_and_counts(x, data):
     n, mean = np.array([9.0, 8.0, 7.5]), np.arange(3.0)[:, None] + np.ones(features)
     deviation, varies = np.full((3, features), 2000.0), (np.arange(features) % 3 != 1).astype(np.uint8)
     out = np.empty(rows)
-    kernels.own_curves(x, cls, weight, n, mean, deviation, varies, out)
+    kernels.own_gaussian(x, cls, weight, n, mean, deviation, varies, out)
     rest = (n[cls] - weight)[:, None]
     far = values - mean[cls]
     left = (deviation[cls] - weight[:, None] * far**2 * n[cls][:, None] / rest) / rest
@@ -38,7 +38,7 @@ def test_own_curves_and_counts(x, data):
     expected = -(values[:, None, :] * shares).sum(axis=2)
     assert np.allclose(out, expected, rtol=1e-9, atol=1e-9) if features else np.isnan(out).all()
     every = np.zeros((rows, 3))
-    kernels.shared_curves(x, cls, weight, n, mean, deviation.sum(axis=0), n.sum(), varies, every)
+    kernels.shared_gaussian(x, cls, weight, n, mean, deviation.sum(axis=0), n.sum(), varies, every)
     left = deviation.sum(axis=0) - weight[:, None] * far**2 * n[cls][:, None] / rest
     left /= (n.sum() - weight)[:, None]
     for c in range(3):
@@ -55,7 +55,7 @@ FLAGS, OUT, OTHER = np.ones(2, np.uint8), np.empty(3), np.empty(3)
 def test_rows_with_missing_values_or_without_variance_are_marked_nan():
     out = np.empty(3)
     deviation = np.array([[3.0, 8.0]])
-    kernels.own_curves(LEFT_OUT_X, CLS, WEIGHT, np.array([2.0]), ONE, deviation, FLAGS, out)
+    kernels.own_gaussian(LEFT_OUT_X, CLS, WEIGHT, np.array([2.0]), ONE, deviation, FLAGS, out)
     assert np.isnan(out).tolist() == [True, True, True]
 
 
@@ -83,13 +83,13 @@ def test_counts_that_are_gone_without_the_row_score_minus_infinity():
         ),
         (lambda: kernels.own_counts(LEFT_OUT_X, CLS, WEIGHT, np.ones((1, 3)), OUT, OTHER), "count has shape"),
         (lambda: kernels.own_counts(LEFT_OUT_X, CLS, WEIGHT, ONE, OUT[:2], OTHER), "one entry per row"),
-        (lambda: kernels.own_curves(LEFT_OUT_X, CLS, WEIGHT, np.ones(2), ONE, ONE, FLAGS, OUT), "mean has shape"),
+        (lambda: kernels.own_gaussian(LEFT_OUT_X, CLS, WEIGHT, np.ones(2), ONE, ONE, FLAGS, OUT), "mean has shape"),
         (
-            lambda: kernels.own_curves(LEFT_OUT_X, CLS, WEIGHT, np.ones(1), ONE, ONE, FLAGS[:1], OUT),
+            lambda: kernels.own_gaussian(LEFT_OUT_X, CLS, WEIGHT, np.ones(1), ONE, ONE, FLAGS[:1], OUT),
             "one entry per feature",
         ),
         (
-            lambda: kernels.own_curves(LEFT_OUT_X, CLS, WEIGHT, np.ones(1), ONE, ONE, FLAGS, OUT[:1]),
+            lambda: kernels.own_gaussian(LEFT_OUT_X, CLS, WEIGHT, np.ones(1), ONE, ONE, FLAGS, OUT[:1]),
             "one entry per row",
         ),
         (
@@ -98,10 +98,12 @@ def test_counts_that_are_gone_without_the_row_score_minus_infinity():
         ),
         (
             lambda: kernels.others_counts(LEFT_OUT_X, CLS, WEIGHT, ONE, np.ones(1), np.zeros((3, 2))),
-            "one column per class",
+            "out has shape",
         ),
         (
-            lambda: kernels.shared_curves(LEFT_OUT_X, CLS, WEIGHT, np.ones(1), ONE, np.ones(3), 1.0, FLAGS, ONE[:, :1]),
+            lambda: kernels.shared_gaussian(
+                LEFT_OUT_X, CLS, WEIGHT, np.ones(1), ONE, np.ones(3), 1.0, FLAGS, ONE[:, :1]
+            ),
             "deviation needs one entry per feature",
         ),
     ],

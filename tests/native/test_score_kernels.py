@@ -113,7 +113,7 @@ def test_columns_with_missing_values_are_scored_as_in_numpy(rows, first, classes
     out = np.ones((2, rows, classes))
     entries = feature_major(np.vstack([*tables, np.zeros((1, classes))]).T)
     kernels.score_steps(x, bits, [first] * 4, cuts, entries, out[0])
-    assert kernels.score_curves(x, bits, [first] * 4, feature_major(parameters.reshape(12, classes).T), out[1]) == 0
+    assert kernels.score_gaussian(x, bits, [first] * 4, feature_major(parameters.reshape(12, classes).T), out[1]) == 0
     np.testing.assert_allclose(out[0], steps, rtol=1e-12, atol=1e-12)
     np.testing.assert_allclose(out[1], curves, rtol=1e-12, atol=1e-9)
 
@@ -121,6 +121,6 @@ def test_columns_with_missing_values_are_scored_as_in_numpy(rows, first, classes
 def test_infinity_is_found_and_missing_values_are_skipped():
     out, parameters = np.zeros((3, 2)), np.ones((3, kernels.LANES))
     x = np.array([[np.inf], [np.nan], [1.0]])
-    assert kernels.score_curves([x], [np.array([6], np.uint8)], [0], parameters, out) == 0
+    assert kernels.score_gaussian([x], [np.array([6], np.uint8)], [0], parameters, out) == 0
     assert out.tolist() == [[0, 0], [0, 0], [1, 1]]
-    assert kernels.score_curves([x], [None], [0], parameters, out) == INFINITE
+    assert kernels.score_gaussian([x], [None], [0], parameters, out) == INFINITE

@@ -45,7 +45,7 @@ class Tokenizer:
 @lru_cache
 def _native_tokenizer(t: Tokenizer) -> Any:
     joiners = [*map(ord, t.joiners)]
-    return kernels.reading(t.analyzer == "char", t.lowercase, *t.ngrams, t.buckets or 0, joiners, *letters())
+    return kernels.tokenizer(t.analyzer == "char", t.lowercase, *t.ngrams, t.buckets or 0, joiners, *letters())
 
 
 def documents_of(texts: Any) -> Documents:

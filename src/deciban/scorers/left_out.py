@@ -17,7 +17,7 @@ def own_normal_scores(
     No cell was missing in training. NaN marks a row that needs more careful arithmetic.
     """
     out = np.empty(len(codes))
-    kernels.own_curves(readable(x), codes, weight, class_weight, mean, deviation, varies.astype(np.uint8), out)
+    kernels.own_gaussian(readable(x), codes, weight, class_weight, mean, deviation, varies.astype(np.uint8), out)
     return out
 
 
@@ -30,7 +30,7 @@ def shared_normal_scores(
     """
     out = np.zeros((len(codes), len(class_weight)))
     rows, total = (readable(x), codes, weight), float(class_weight.sum())
-    kernels.shared_curves(*rows, class_weight, mean, deviation, total, varies.astype(np.uint8), out)
+    kernels.shared_gaussian(*rows, class_weight, mean, deviation, total, varies.astype(np.uint8), out)
     return out
 
 

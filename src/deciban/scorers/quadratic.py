@@ -70,7 +70,7 @@ class Quadratic(Scorer):
     def add_scores(self, x: Frame, out: Floats) -> int:
         matrix = x.matrix()
         if matrix is None:
-            found = kernels.score_curves(*x.number_columns(), self._by_column, out)
+            found = kernels.score_gaussian(*x.number_columns(), self._by_column, out)
         else:
             found = kernels.score_quadratic(readable(matrix), *self._by_class, out)
         raise_for_findings(found, "the model")
@@ -80,9 +80,9 @@ class Quadratic(Scorer):
         matrix = x.matrix()
         if matrix is not None and are_row_contiguous(matrix, out):
             mean, scale, base, _ = self._by_class
-            kernels.contrast_curve_rows(readable(matrix), mean, scale, base, favour, against, out)
+            kernels.contrast_gaussian_rows(readable(matrix), mean, scale, base, favour, against, out)
             return
-        kernels.contrast_curves(*x.number_columns(), self._by_column, favour, against, out)
+        kernels.contrast_gaussian(*x.number_columns(), self._by_column, favour, against, out)
 
     def evidence(self, x: Frame) -> Floats:
         cells = x.floats()[:, None, :]

@@ -146,7 +146,7 @@ class WordScorer(DocumentScorer):
         return self.weights.total is not None
 
     @property
-    def _kernel(self) -> tuple[Any, ...]:
+    def _kernel(self) -> tuple[Any, Any, int, bool]:
         return self._index, *self.values.native
 
     @cached_property

@@ -1,0 +1,138 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <tuple>
+
+#include "bind/documents.hpp"
+#include "bind/labels.hpp"
+#include "bind/vocabulary.hpp"
+#include "core/group.hpp"
+#include "words/count_words.hpp"
+#include "words/find_words.hpp"
+
+namespace deciban {
+namespace {
+
+using ByteArray = Array1d<std::uint8_t>;
+using IntArray = Array1d<std::int32_t>;
+using LongArray = Array1d<std::int64_t>;
+using DoubleArray = Array1d<double>;
+
+// TokenizerOptions, and the tables of characters that they borrow.
+struct OwnedOptions {
+  TokenizerOptions options;
+  nb::object kind, lower;
+};
+
+OwnedOptions tokenizer_options(bool chars, bool lowercase, std::int64_t least, std::int64_t most, std::int64_t buckets,
+                               std::vector<std::uint32_t> joiners, const Memory& kind, const Ints& lower) {
+  require(least >= 1 && least <= most && most <= 64, "n-grams must have 1 to 64 parts");
+  require(buckets >= 0 && buckets <= (std::int64_t{1} << 31), "there must be at most 2147483648 buckets");
+  require(length(kind) == length(lower) && length(kind) >= 1024, "the tables of letters need one entry per character");
+  bool fine = true;
+  for (std::int64_t c = 0; c < length(lower); ++c)
+    fine &= lower.data()[c] >= 0 && lower.data()[c] < 0x110000 && (c >= 128 || lower.data()[c] < 128);
+  require(fine, "the lower case of a character must be a character");
+  const Letters letters{kind.data(), lower.data(), length(kind)};
+  for (const std::uint32_t c : joiners)
+    require(c < 0x110000 && !letters.is(c, kWord | kSpace), "joiners must be neither letters nor white space");
+  return {{chars, lowercase, least, most, static_cast<std::uint64_t>(buckets), letters, std::move(joiners)},
+          nb::cast(kind),
+          nb::cast(lower)};
+}
+
+TermWeighting term_weighting(int kind, bool normalise) {
+  require(kind >= 0 && kind <= 2, "kind must be occurrences, presence or logarithm");
+  return {static_cast<TermWeighting::Kind>(kind), normalise};
+}
+
+std::tuple<Array1d<std::uint64_t>, LongArray, ByteArray, LongArray, IntArray, DoubleArray, DoubleArray, Array2d<double>>
+py_count_words(const Documents& documents, const MaybeCodes& codes, const MaybeDoubles& row_weight,
+               const MaybeMatrix& soft, std::int64_t classes, const OwnedOptions& tokenizer, int kind, bool normalise) {
+  const auto rows = static_cast<std::int64_t>(documents.items().size());
+  const Labels labels = labels_view(codes, row_weight, soft, classes, rows);
+  const TermWeighting weighting = term_weighting(kind, normalise);
+  CountedWords found = without_gil([&] {
+    check_classes(labels);
+    return count_words(documents.items(), labels, tokenizer.options, weighting);
+  });
+  return {to_numpy(std::move(found.words.hash)),
+          to_numpy(std::move(found.words.word_start)),
+          to_numpy(std::move(found.words.bytes)),
+          to_numpy(std::move(found.counts.start)),
+          to_numpy(std::move(found.counts.cls)),
+          to_numpy(std::move(found.counts.weight)),
+          to_numpy(std::move(found.documents)),
+          to_numpy<2>(std::move(found.lengths), {static_cast<std::size_t>(classes), 3})};
+}
+
+std::tuple<LongArray, IntArray, DoubleArray> py_find_words(const Documents& documents, const OwnedIndex& index,
+                                                           const OwnedOptions& tokenizer, int kind, bool normalise) {
+  const TermWeighting weighting = term_weighting(kind, normalise);
+  FoundWords found =
+      without_gil([&] { return find_words(documents.items(), index.index, tokenizer.options, weighting); });
+  return {to_numpy(std::move(found.start)), to_numpy(std::move(found.word)), to_numpy(std::move(found.value))};
+}
+
+// WordScores with their table, and the arrays that they borrow.
+struct OwnedScores {
+  std::vector<nb::object> owners;
+  WordScores scores;
+  WordTable table;
+};
+
+OwnedScores py_word_scores(const Longs& start, const Ints& cls, const Doubles& entry, const Doubles& class_base,
+                           const Doubles& scale, const Doubles& total, const MaybeDoubles& word_base) {
+  const std::int64_t words = length(start) - 1, classes = length(class_base);
+  require(words >= 0, "start needs one entry per word and one more");
+  const WordCounts entries = counts_view(words, start, cls, entry);
+  require_ascending_classes(entries, words, classes);
+  require(length(scale) == classes && length(total) == classes, "every class needs a base, a scale and a total");
+  require(!word_base || length(*word_base) == words, "every word needs a base");
+  std::vector<nb::object> owners{nb::cast(class_base), nb::cast(scale), nb::cast(total)};
+  if (word_base) owners.push_back(nb::cast(*word_base));
+  return {std::move(owners),
+          {class_base.data(), scale.data(), total.data(), word_base ? word_base->data() : nullptr, nullptr},
+          WordTable(entries, words, classes)};
+}
+
+void py_score_words(const Documents& documents, const OwnedIndex& index, const OwnedOptions& tokenizer, int kind,
+                    bool normalise, const OwnedScores& scores, const MaybeDoubles& gain, Out2d out) {
+  const TermWeighting weighting = term_weighting(kind, normalise);
+  const WordTable& table = scores.table;
+  require(out.shape(0) == documents.items().size(), "out needs one row per document");
+  require(length(out, 1) == table.classes, "out needs one column per class");
+  require(table.words() == index.index.words(), "every word of the index needs its scores");
+  require(!gain || length(*gain) == table.words(), "every word needs a gain");
+  WordScores parameters = scores.scores;
+  parameters.gain = gain ? gain->data() : nullptr;
+  without_gil([&] {
+    score_words(documents.items(), index.index, tokenizer.options, weighting, table, parameters, out.data());
+  });
+}
+
+}  // namespace
+
+void bind_words(nb::module_& m) {
+  using namespace nb::literals;
+  nb::class_<OwnedOptions>(m, "Tokenizer", "Options of the tokenizer.");
+  m.def("tokenizer", &tokenizer_options, "chars"_a, "lowercase"_a, "least"_a, "most"_a, "buckets"_a, "joiners"_a,
+        "kind"_a, "lower"_a,
+        "Return options of the tokenizer: n-grams of least to most words or characters, and tables of character "
+        "classes and lower case by code point.");
+  nb::class_<OwnedScores>(m, "WordScores", "Parameters of the scores of documents.");
+  m.def("word_scores", &py_word_scores, "start"_a, "cls"_a, "entry"_a, "class_base"_a, "scale"_a, "total"_a,
+        "word_base"_a.none(),
+        "Return the parameters of total + scale * sum of (class_base + word_base + entry), where entries are sparse.");
+  m.def("count_words", &py_count_words, "documents"_a, "codes"_a.none(), "row_weight"_a.none(), "soft"_a.none(),
+        "classes"_a, "tokenizer"_a, "kind"_a, "normalise"_a,
+        "Count words by class. Return a vocabulary, weights by word and class, documents per word, and lengths of "
+        "documents by class.");
+  m.def("find_words", &py_find_words, "documents"_a, "index"_a, "tokenizer"_a, "kind"_a, "normalise"_a,
+        "Return the known words of every document and their values, as compressed rows.");
+  m.def("score_words", &py_score_words, "documents"_a, "index"_a, "tokenizer"_a, "kind"_a, "normalise"_a, "scores"_a,
+        "gain"_a.none(), "out"_a, "Add the scores of documents to out [documents × classes].");
+}
+
+}  // namespace deciban

@@ -1,0 +1,12 @@
+// Weight, mean and sum of squared deviations per class and feature.
+#pragma once
+
+#include "core/view.hpp"
+
+namespace deciban {
+
+// Adds a batch to weight, mean and deviation (classes x features each). NaN cells are skipped. Returns the findings
+// (missing, infinite).
+int add_moments(const Dense& x, const Labels& labels, double* weight, double* mean, double* deviation);
+
+}  // namespace deciban
