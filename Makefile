@@ -51,7 +51,7 @@ lint-cpp:
 
 # What the linters can mend themselves.
 format: $(VENV)/.dev
-	$(BIN)/ruff check --fix .
+	$(BIN)/ruff check --fix --exit-zero --quiet .
 	$(BIN)/ruff format .
 	$(CLANG_FORMAT) -i
 

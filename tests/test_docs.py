@@ -86,3 +86,10 @@ def test_every_make_target_of_the_readme_exists():
     for page in PAGES:
         for target in re.findall(r"`?make ([a-z]+)", page.read_text()):
             assert target in targets, (page.name, target)
+
+
+def test_the_reference_equals_the_help():
+    from deciban.cli.reference import reference
+
+    written = (ROOT / "docs" / "command-line.md").read_text()
+    assert reference() in written, "run python -m deciban.cli.reference to write docs/command-line.md again"

@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -169,10 +168,3 @@ def test_help_needs_nothing_heavy_and_predict_no_scikit_learn(folder):
     # Before version 26, pyarrow itself imports pandas where it is installed.
     by_pyarrow = ["pandas"] if int(pyarrow.__version__.split(".")[0]) < 26 else []
     assert loaded("predict", "m.deciban", "b.csv", "-o", "ten.csv") == str(["numpy", *by_pyarrow, "pyarrow"])
-
-
-def test_the_reference_equals_the_help():
-    from deciban.cli.reference import reference
-
-    written = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text()
-    assert reference() in written, "run python -m deciban.cli.reference to write docs/command-line.md again"

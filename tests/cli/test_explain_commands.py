@@ -1,4 +1,4 @@
-"""The commands explain, derive and diagnose."""
+"""The commands explain, derive, diagnose and importance."""
 
 import json
 
@@ -55,6 +55,11 @@ def test_explain_prints_the_evidence_of_a_row(model):
         (("explain", "a.deciban", "--json", "[1]"), "give one row as an object"),
         (("explain", "a.deciban", "--json", "{"), "is not JSON"),
         (("explain", "a.deciban", "a.csv", "--row", "0"), "not in the range"),
+        (("importance", "a.deciban", "-f", "html"), "is not one of 'text', 'json'"),
+        (("importance", "a.deciban", "--words", "-1"), "not in the range"),
+        (("importance", "a.deciban", "--words", "61"), "not in the range"),
+        (("importance", "."), "is a directory"),
+        (("importance",), "Missing argument 'MODEL'"),
     ],
 )
 def test_wrong_options_are_one_message(model, words, message):
@@ -90,3 +95,53 @@ def test_diagnose_prints_its_findings(tmp_path):
     db.NaiveBayes(alpha=1.0).fit(frame.drop(columns="leak"), "label").save(model)
     assert "signal and again say the same" in run("diagnose", model, path).output
     assert json.loads(run("diagnose", model, path, "-f", "json").output)[0]["kind"] == "duplicate"
+
+
+@pytest.fixture
+def mails(tmp_path):
+    path, labels = str(tmp_path / "mails.deciban"), ["spam", "spam", "ham", "ham"]
+    texts = ["cheap pills", "cheap offer", "lunch at noon", "a meeting at noon"]
+    table = {"body": texts, "number": [1.0, 2.0, 1.5, 3.0], "id": [7, 8, 9, 10], "label": labels}
+    db.NaiveBayes({"body": db.Words(), "number": db.Gaussian(), "id": None}).fit(table, "label").save(path)
+    return path
+
+
+def test_importance_prints_what_python_says(model, mails):
+    for path in (model, mails):
+        expected = db.load(path).importance()
+        assert run("importance", path).output == f"{expected}\n"
+        said = json.loads(run("importance", path, "-f", "json").output)
+        assert [(c["column"], c["decibans"]) for c in said] == list(expected.items())
+    assert "id" not in expected
+
+
+def test_importance_names_as_many_words_as_asked_for(mails):
+    best = list(db.load(mails).importance().words["body"])
+    assert best[0] in ("cheap", "noon", "at")
+    for number in (1, 3):
+        said = run("importance", mails, "--words", str(number)).output.splitlines()[-1]
+        assert said.startswith("body: ")
+        assert [part.split(" (")[0] for part in said.removeprefix("body: ").split(", ")] == best[:number]
+        columns = json.loads(run("importance", mails, "-f", "json", "--words", str(number)).output)
+        assert {c["column"]: c["words"] and list(c["words"]) for c in columns} == {
+            "body": best[:number],
+            "number": None,
+        }
+    assert "body:" not in run("importance", mails, "--words", "0").output
+
+
+def test_importance_of_an_array_has_x0_and_what_is_not_known_is_null(tmp_path):
+    path = str(tmp_path / "array.deciban")
+    db.NaiveBayes(db.Gaussian()).fit([[1.0, 0.0], [2.0, 1.0], [7.0, 0.0], [8.0, 1.0]], [0, 0, 1, 1]).save(path)
+    assert [line.split()[0] for line in run("importance", path).output.splitlines()] == ["x0", "x1"]
+    db.JointBayes().fit(np.array([["a", "x"], ["b", "z"]], dtype=object), ["s", "o"]).save(path)
+    assert "(not known)" in run("importance", path).output
+    said = json.loads(run("importance", path, "-f", "json").output)
+    assert said == [{"column": name, "decibans": None, "words": None} for name in ("x0", "x1")]
+
+
+def test_importance_takes_no_more_words_than_a_model_names():
+    from deciban.cli.importance import MOST_WORDS
+    from deciban.likelihoods.words.words import NAMED_WORDS
+
+    assert MOST_WORDS == NAMED_WORDS

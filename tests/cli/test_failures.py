@@ -43,6 +43,10 @@ pytestmark = pytest.mark.slow
         (["fit", "t.csv", "-t", "y", "-o", "n", "--weight", "y"], 1, "is not a number"),
         (["fit", "t.csv", "-t", "y", "-o", "n", "--type", "zz=string"], 1, "types names 'zz'"),
         (["predict", "absent.deciban", "t.csv"], 1, "No such file"),
+        (["importance", "absent.deciban"], 1, "No such file"),
+        (["importance", "t.csv"], 1, "is not a deciban model"),
+        (["importance", "cut.deciban"], 1, "cut.deciban is damaged"),
+        (["importance", "m.deciban", "--format", "html"], 2, "is not one of 'text', 'json'"),
         (["merge", "m.deciban", "other.deciban", "-o", "n"], 1, "models of different columns do not merge"),
         (["frobnicate"], 2, "No such command"),
     ],
@@ -51,6 +55,8 @@ pytestmark = pytest.mark.slow
 def test_failures_are_one_sentence_and_a_code(folder, words, code, says):
     if "other.deciban" in words:
         deciban("fit", "t.csv", "-t", "word", "-o", "other.deciban", folder=folder)
+    if "cut.deciban" in words:
+        (folder / "cut.deciban").write_bytes((folder / "m.deciban").read_bytes()[:-1])
     before = sorted(p.name for p in folder.iterdir())
     got, error = deciban(*words, folder=folder, ok=False)
     assert got == code, error

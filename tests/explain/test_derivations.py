@@ -89,7 +89,7 @@ def test_long_rows_fold_and_nothing_underflows():
     x = RNG.integers(0, 2, (50, 400))
     nb = db.NaiveBayes(db.Categorical()).fit(x, y[:50] > 0)
     d = nb.derive(x[:1])
-    assert d.folded == 400 - len(d.factors)
+    assert d.hidden_factors == 400 - len(d.factors)
     assert np.allclose(d.log_products, nb.predict_joint_log_proba(x[:1])[0], rtol=1e-12)
     many = db.NaiveBayes(db.Multinomial()).fit(np.full((4, 3), 10_000), [0, 0, 1, 1])
     assert "e-" in str(many.derive(np.full((1, 3), 10_000)))

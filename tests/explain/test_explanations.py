@@ -103,7 +103,7 @@ def test_tables_with_missing_values_texts_and_unknown_values(mixed, tmp_path):
     assert said == {"size": NO_VALUE, "colour": NEVER_SEEN, "old": "", "note": "an empty text"}
     assert "no evidence (missing): size" in str(odd)
     unknown = mixed.explain({"size": 1.0, "colour": "red", "old": True, "note": "zzz"})[0]
-    assert {i.name: i.silent for i in unknown.items}["note"] == "no word that training had"
+    assert {i.name: i.silent for i in unknown.items}["note"] == "no word that the model uses"
     with pytest.raises(ValueError, match="no column 'note'"):
         mixed.explain({"size": 1.0, "colour": "red", "old": True})
     with pytest.raises(ValueError, match="'maybe' is not among the classes"):

@@ -1,5 +1,6 @@
 """Damaged, foreign and later files are one clear error; a killed save leaves a whole file."""
 
+import json
 import os
 import random
 import signal
@@ -13,7 +14,7 @@ import pytest
 from saved_rows import COLUMNS, FRAME
 
 import deciban as db
-from deciban.files.model_file import load, save
+from deciban.files.model_file import digest, load, save
 from deciban.files.versions import VERSION
 
 
@@ -47,6 +48,36 @@ def test_a_file_of_a_later_version_says_so(path):
     path.write_bytes(data.replace(f'\\"version\\": {VERSION}'.encode(), f'\\"version\\": {VERSION + 1}'.encode()))
     with pytest.raises(ValueError, match="written by a later deciban"):
         db.load(path)
+
+
+def pop_column(description):
+    description["schema"]["columns"].pop()
+
+
+def move_group(description):
+    description["groups"][0]["columns"] = [77]
+
+
+def repeat_group(description):
+    description["groups"][0]["columns"] = description["groups"][1]["columns"]
+
+
+@pytest.mark.parametrize("change", [pop_column, move_group, repeat_group])
+def test_columns_that_do_not_fit_the_statistics_are_refused_in_one_line(path, change):
+    from safetensors.numpy import load as from_bytes
+    from safetensors.numpy import save as to_bytes
+
+    db.NaiveBayes({"x": db.Gaussian(), "word": db.Categorical()}).fit(
+        {"x": [1.0, 2.0], "word": ["a", "b"], "y": ["p", "q"]}, "y"
+    ).save(path)
+    data = path.read_bytes()
+    description = json.loads(json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])["__metadata__"]["deciban"])
+    change(description)
+    text, arrays = json.dumps(description), from_bytes(data)
+    path.write_bytes(to_bytes(arrays, {"deciban": text, "digest": digest(text, arrays)}))
+    with pytest.raises(ValueError, match="does not hold together") as error:
+        load(path)
+    assert "\n" not in str(error.value)
 
 
 def damaged(data, rng):

@@ -17,9 +17,10 @@ from deciban.arrays.types import Mask
 # Planes of Unicode that have letters, white space or marks; the others are unassigned or private.
 PLANES = (0, 1, 2, 3, 14)
 PLANE_SIZE = 1 << 16
+# Properties of a character, as cpp/words/letters.hpp has them.
 WORD, SPACE, CASED, IGNORABLE = 1, 2, 4, 8
 
-# A native object: the texts of some rows, in place.
+# A native object (deciban._core.Documents): the texts of some rows, in place.
 Documents: TypeAlias = Any
 
 

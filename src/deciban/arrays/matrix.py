@@ -194,7 +194,7 @@ class Sparse(Frame):
         return max(1, -(-self.rows // blocks))
 
     def without_repeats(self) -> Sparse:
-        """Return the same matrix with entries that are stored more than once added up."""
+        """Return the same matrix with duplicate entries added up."""
         copy = self.to_scipy().copy()
         copy.sum_duplicates()
         return Sparse.of(copy)

@@ -31,7 +31,7 @@ def thread_count(threads: int | None) -> int:
 
 
 def row_blocks(rows: int, size: int) -> list[Block]:
-    """Cut rows into blocks of a fixed size, whatever the number of threads."""
+    """Cut rows into blocks of a fixed size, whatever the number of threads; no rows are one empty block."""
     return [(begin, min(begin + size, rows)) for begin in range(0, rows, size)] or [(0, 0)]
 
 

@@ -1,4 +1,4 @@
-"""Arrow's memory of strings and bitmaps, read in place."""
+"""Arrow's buffers of strings and bitmaps of valid cells, read without copying."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tolerances for rounding errors, each with its reason; nothing else in the package compares with a bare number."""
+"""Tolerances for rounding errors in sums and scores, each with its reason."""
 
 from __future__ import annotations
 

@@ -78,7 +78,10 @@ class LeaveOneOut:
         return joint
 
     def _normalize(self, joint: Floats, log_prior: Floats) -> None:
-        """Turn joint log probabilities into calibrated log posteriors in place."""
+        """Calibrate, apply class weights and the deployed prior, and normalise, in place.
+
+        A row that is impossible under every class gets its row of ``log_prior``.
+        """
         calibration, shift = self.classifier.calibration, self.classifier.log_shift
         impossible = np.isneginf(joint)
         if calibration is not None:

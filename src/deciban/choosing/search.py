@@ -23,10 +23,10 @@ from deciban.model.missing import columns_with_missing
 from deciban.scorers.posterior import log_losses
 from deciban.statistics import Block
 
-# Pseudo-counts target first, below and above 1, and the powers of three around the best of them target afterwards.
+# Pseudo-counts that are tried first, below and above 1, and powers of three around the best of them that follow.
 SMALLER_ALPHAS, LARGER_ALPHAS = (0.3, 0.1, 0.03, 0.01, 0.003), (3.0, 10.0)
 FINER_STEPS = (-0.5, -0.25, 0.25, 0.5)
-# Standard errors that a gain must exceed: many candidates are target, and some look better by chance.
+# Standard errors that a gain must exceed: many candidates are tried, and some look better by chance.
 CAUTION = 2.0
 # The same for single columns, of which there are many.
 COLUMN_CAUTION = 2.5
@@ -36,11 +36,11 @@ ENOUGH_ROWS = 10
 VARIANT_ROWS = 500
 # Passes over the columns.
 SWEEPS = 2
-# Columns are not target one by one if rows × classes × columns exceed this.
+# Columns are not tried one by one if rows × classes × columns exceed this.
 COLUMN_CELLS = 1 << 24
-# Shares of an isotonic calibration that are target.
+# Shares of an isotonic calibration that are tried.
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
-# With fewer rows no isotonic calibration is target.
+# With fewer rows no isotonic calibration is tried.
 ISOTONIC_ROWS = 100
 
 
@@ -141,9 +141,9 @@ class Search:
         if len(columns) < 2 or self.weight.size * self.classifier.features * len(best.joint[0]) > COLUMN_CELLS:
             return best
         # All columns at once first: many columns can show together what none can alone.
-        shapes = zip_longest(*([(c.column, variant) for variant in c.variants] for c in columns))
-        joint = (tuple(filter(None, shape)) for shape in shapes)
-        best = self.better(best, (replace(best.choices, column_models=models) for models in joint))
+        variants = zip_longest(*([(c.column, variant) for variant in c.variants] for c in columns))
+        at_once = (tuple(filter(None, models)) for models in variants)
+        best = self.better(best, (replace(best.choices, column_models=models) for models in at_once))
         prior = self.column_joint(best.choices)
         for _ in range(SWEEPS):
             before = best
@@ -213,7 +213,7 @@ class Search:
         return np.asfortranarray(joint[self.rows])
 
     def candidate(self, choices: Choices, joint: Floats) -> Candidate:
-        """Return the choices with their losses, at the best temperature if a calibration is wanted."""
+        """Return the choices with the left-out loss of every row, at the best temperature if calibration is on."""
         if self.classifier.settings.calibrate is None:
             losses = log_losses(joint, self.codes[self.rows])
         else:
@@ -240,8 +240,8 @@ class Search:
         """Return the candidate of the least loss, as far as the rows can tell."""
         for choices in others:
             found = self.evaluate(choices)
-            gain = found.losses - self.reference.losses
-            if self.cautious_change(gain) < self.cautious_change(best.losses - self.reference.losses):
+            change = found.losses - self.reference.losses
+            if self.cautious_change(change) < self.cautious_change(best.losses - self.reference.losses):
                 best = found
         return best
 

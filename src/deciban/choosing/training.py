@@ -1,4 +1,4 @@
-"""The steps of training after rows are counted: fit, update and forget, the same for Python and the command line."""
+"""Training after rows are counted: fit, update, forget, reestimate, the same for Python and the command line."""
 
 from __future__ import annotations
 

@@ -50,7 +50,19 @@ class Command(click.Command):
 class Commands(click.Group):
     """The commands, each in a module of its own, imported when it is called."""
 
-    names = ("fit", "predict", "evaluate", "explain", "derive", "diagnose", "show", "merge", "forget", "demo")
+    names = (
+        "fit",
+        "predict",
+        "evaluate",
+        "explain",
+        "derive",
+        "diagnose",
+        "importance",
+        "show",
+        "merge",
+        "forget",
+        "demo",
+    )
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.names)

@@ -111,7 +111,7 @@ def open_source(
 
 
 def row_options(command: Any) -> Any:
-    """Add the arguments and options that say which row is meant."""
+    """Add FILES, --row, --json and --text, which select one row."""
     options: list[Decorator] = [
         click.argument("files", nargs=-1),
         click.option(

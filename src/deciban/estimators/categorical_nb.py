@@ -65,6 +65,7 @@ class CategoricalNB(DiscreteNB):
 
     _number_type = "int"
     _sparse = False
+    _positive_only = True
     _highest: Any
 
     def __init__(
@@ -130,5 +131,4 @@ class CategoricalNB(DiscreteNB):
         tags = super().__sklearn_tags__()
         tags.input_tags.categorical = True
         tags.input_tags.sparse = False
-        tags.input_tags.positive_only = True
         return tags

@@ -129,6 +129,8 @@ class DropIn(Estimator):
 class DiscreteNB(DropIn):
     """The parameters scikit-learn's discrete estimators share."""
 
+    _positive_only: ClassVar[bool] = False  # whether negative cells are refused
+
     def __init__(
         self, *, alpha: Any = 1.0, force_alpha: bool = True, fit_prior: bool = True, class_prior: Any = None
     ) -> None:
@@ -180,6 +182,7 @@ class DiscreteNB(DropIn):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
+        tags.input_tags.positive_only = self._positive_only
         tags.classifier_tags.poor_score = True
         return tags
 
@@ -214,13 +217,10 @@ class MultinomialNB(CountNB):
     ['a']
     """
 
+    _positive_only = True
+
     def _likelihood(self) -> Likelihood:
         return Bag(prior=self._alpha())
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.positive_only = True
-        return tags
 
 
 @dataclass(frozen=True)
@@ -238,6 +238,8 @@ class ComplementNB(CountNB):
     >>> nb.predict([[1, 0]]).tolist()
     ['a']
     """
+
+    _positive_only = True
 
     def __init__(
         self,
@@ -276,11 +278,6 @@ class ComplementNB(CountNB):
     def feature_all_(self) -> Floats:
         """Weighted total of every feature over all classes."""
         return np.asarray(self.feature_count_.sum(axis=0))
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.positive_only = True
-        return tags
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ class ExplainingEstimator(Estimator):
         raise NotImplementedError
 
     def evidence(self, X: Any) -> Floats:
-        """[rows × classes × columns] log P(column | class); with the log prior it sums to the joint."""
+        """[rows × classes × columns] log P(column | class); it sums, with log P(class), to log P(row, class)."""
         return self._score_rows(X, Model.evidence)
 
     def explain(self, X: Any, *, favour: Any = None, against: Any = None) -> Explanation:
@@ -109,11 +109,7 @@ class ExplainingEstimator(Estimator):
 
     def _column_names(self) -> list[str]:
         """Return the names of the columns: the schema's, scikit-learn's, or x0, x1, …"""
-        schema, names = self._fitted().table_schema, self._feature_names()
-        if schema is not None:
-            return schema.names
-        features = self._fitted().features
-        return [f"x{j}" for j in range(features)] if names is None else [str(n) for n in names]
+        return self._fitted().column_names(self._feature_names())
 
     def _feature_names(self) -> Any:
         return self.__dict__.get("feature_names_in_")

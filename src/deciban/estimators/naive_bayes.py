@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -39,8 +40,9 @@ class NaiveBayes(ExplainingEstimator):
     Parameters
     ----------
     columns : None, an event model, a list of them, or a mapping from column to event model
-        None chooses by type and content: booleans, words and whole numbers of few values Categorical, other
-        numbers Binned (docs/tables.md has the rules; ``columns_`` says what was chosen and why). A mapping's keys are
+        None chooses by type and content: booleans, names and whole numbers of few values Categorical, other numbers
+        Binned, free text Words; identifiers and dates are left out (docs/tables.md has the rules; ``columns_`` says
+        what was chosen and why). A mapping's keys are
         names or indices; a tuple of them joins columns into one block; None leaves a table's column out. Columns it
         does not mention are chosen.
     class_prior : None, "uniform", {label: p}, a pseudo-count or Dirichlet(beta)
@@ -52,7 +54,8 @@ class NaiveBayes(ExplainingEstimator):
     estimate : "map", "predictive" or "mle"
         Most probable parameters under the priors, parameters integrated out, or maximum likelihood with true zeros.
     calibrate : None, "auto", "temperature", "isotonic" or False
-        How probabilities are corrected, by leave-one-out scores: evidence divided by one number, or then every class's
+        How probabilities are corrected, by leave-one-out scores: evidence divided by one number (for texts, by one that
+        grows with their length), or then every class's
         probability through an increasing function; "auto" is the latter where it is better. None is "auto" where the
         columns are left to deciban, and False, no correction, where event models are given.
     class_weight : None, "balanced" or {label: weight}
@@ -60,8 +63,9 @@ class NaiveBayes(ExplainingEstimator):
     threads : int, optional
         Threads to use; by default ``DECIBAN_THREADS`` or all cores. Results do not depend on it.
 
-    NaN is a missing value and not evidence; nor is a category never seen in training. With soft labels nothing can be
-    chosen by leave-one-out: alpha is 1 and nothing is calibrated, unless they are given.
+    NaN is a missing value and not evidence, unless "auto" found that in its column a missing value is (``chosen_`` says
+    so). A category never seen in training is not evidence. With soft labels nothing can be chosen by leave-one-out:
+    alpha is 1 and nothing is calibrated, unless they are given.
 
     Attributes
     ----------
@@ -267,14 +271,9 @@ class NaiveBayes(ExplainingEstimator):
 
     def log_likelihood(self, X: Any, y: Any) -> Floats:
         """[rows] log P(row, its class): full densities, with the parts that are the same for every class."""
-
-        def full_joint(model: Model, x: Any) -> Floats:
-            return model.joint_log_probability(x, full=True)
-
         classes = self._fitted().model.classes
-        names, codes, joint = self._input(X, label_column=y if isinstance(y, str) else None).score_labelled(
-            y, full_joint
-        )
+        labelled = self._input(X, label_column=y if isinstance(y, str) else None)
+        names, codes, joint = labelled.score_labelled(y, partial(Model.joint_log_probability, full=True))
         position = find_names(names, classes)
         if (position < 0).any():
             lost = names[position < 0].tolist()[0]

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from deciban.arrays.tolerances import TINY
 from deciban.arrays.types import Floats, Names
 from deciban.explain.explanation import Explanation
 from deciban.explain.row_explanation import Item, RowExplanation
@@ -40,10 +41,10 @@ class Factor:
         return None if self.workings is None else self.workings[c].fraction
 
     def checked(self) -> Factor:
-        """Return the factor without its workings, should these not give the model's number."""
+        """Return the factor, without its workings if they do not give the model's number."""
         for c, score in enumerate(self.scores.tolist()):
             exact = self.fraction(c)
-            if exact is not None and abs(float(exact) - np.exp(score)) > AGREEMENT * max(float(exact), 1e-300):
+            if exact is not None and abs(float(exact) - np.exp(score)) > AGREEMENT * max(float(exact), TINY):
                 return Factor(self.name, self.scores)
         return self
 
@@ -56,8 +57,8 @@ class Derivation:
     target: str
     prior: Factor
     factors: tuple[Factor, ...]  # those that are shown
-    others: Floats | None  # the logarithm of the product of those that are not, per class
-    folded: int  # the number of factors that are not shown
+    hidden_log_product: Floats | None  # the logarithm of the product of those that are not, per class
+    hidden_factors: int  # the number of factors that are not shown
     silent: tuple[Item, ...]
     posterior: Floats  # that follows from the factors
     predicted: Floats  # what predict_proba gives
@@ -73,12 +74,12 @@ class Derivation:
     def log_products(self) -> Floats:
         """Logarithm of the product of prior and factors, per class."""
         parts = [self.prior.scores, *(f.scores for f in self.factors)]
-        return np.sum(parts if self.others is None else [*parts, self.others], axis=0)
+        return np.sum(parts if self.hidden_log_product is None else [*parts, self.hidden_log_product], axis=0)
 
     def product(self, c: int) -> Fraction | None:
         """Return the product exactly, None unless every factor is a ratio of counts."""
         parts = [f.fraction(c) for f in (self.prior, *self.factors)]
-        if self.others is not None or any(p is None for p in parts):
+        if self.hidden_log_product is not None or any(p is None for p in parts):
             return None
         return Fraction(np.prod(np.array(parts, dtype=object)))
 
@@ -119,15 +120,15 @@ def derive_row(classifier: Classifier, explanation: Explanation) -> Derivation:
     factors = _factors(classifier, explanation, row)
     order = np.argsort(-np.abs([row.decibans(f.scores) for f in factors]), kind="stable") if factors else np.arange(0)
     shown = sorted(order[:SHOWN_FACTORS].tolist())
-    folded = [f.scores for i, f in enumerate(factors) if i not in shown]
+    hidden = [f.scores for i, f in enumerate(factors) if i not in shown]
     posterior = softmax(row.joint[None])[0]
     return Derivation(
         model.classes,
         row.target or "class",
         Factor("", model.log_prior, _prior_workings(classifier)).checked(),
         tuple(factors[i].checked() for i in shown),
-        np.sum(folded, axis=0) if folded else None,
-        len(folded),
+        np.sum(hidden, axis=0) if hidden else None,
+        len(hidden),
         tuple(item for item in row.silent if item.silent != SAME_FOR_ALL),
         posterior if posterior.any() else np.exp(model.log_prior),  # an impossible row has its prior
         row.posterior,

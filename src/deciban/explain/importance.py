@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from deciban.arrays.tolerances import TINY
 from deciban.explain.row_explanation import DECIBANS
 from deciban.model.classifier import Classifier
 from deciban.scorers.information import mutual_information
@@ -16,24 +19,49 @@ PRINTED_WORDS = 10
 
 
 class Importance(dict[str, float]):
-    """Decibans by column, the most important first; ``words`` has those of the words of texts."""
+    """Decibans by column, the most important first; ``words`` has those of the most informative words of texts."""
 
     def __init__(self, columns: dict[str, float], words: dict[str, dict[str, float]]) -> None:
         super().__init__(sorted(columns.items(), key=lambda pair: (pair[1] != pair[1], -pair[1])))
         self.words = words
 
     def __str__(self) -> str:
-        most = max([v for v in self.values() if v == v] + [1e-12])
+        return self.to_text()
+
+    def to_text(self, words: int = PRINTED_WORDS) -> str:
+        """Return a line with a bar for every column, and a line with the best words of every text.
+
+        >>> print(Importance({"age": 0.5, "mail": 2.0}, {"mail": {"prize": 1.5, "free": 0.25}}).to_text(words=1))
+        mail  ████████████████████████      2.00 dB
+        age   ██████                        0.50 dB
+        mail: prize (1.500)
+        """
+        most = max([v for v in self.values() if v == v] + [TINY])
         lines = align_columns(
             [
                 (name, "█" * round(BAR_WIDTH * v / most), f"{v:8.2f} dB") if v == v else (name, "(not known)", "")
                 for name, v in self.items()
             ]
         )
-        for column, words in self.words.items():
-            named = ", ".join(f"{word} ({v:.3f})" for word, v in list(words.items())[:PRINTED_WORDS])
+        for column in self.words if words else ():
+            named = ", ".join(f"{word} ({v:.3f})" for word, v in self.best_words(column, words).items())
             lines.append(f"{column}: {named}")
         return "\n".join(lines)
+
+    def to_dicts(self, words: int = PRINTED_WORDS) -> list[dict[str, Any]]:
+        """Return a mapping for every column; decibans are None if they are not known, words None if it is no text."""
+        return [
+            {
+                "column": name,
+                "decibans": v if v == v else None,
+                "words": self.best_words(name, words) if name in self.words else None,
+            }
+            for name, v in self.items()
+        ]
+
+    def best_words(self, column: str, number: int) -> dict[str, float]:
+        """Return the words of a text that tell most about the class, the best first."""
+        return dict(list(self.words[column].items())[:number])
 
 
 def importance(classifier: Classifier, names: list[str]) -> Importance:

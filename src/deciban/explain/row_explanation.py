@@ -60,7 +60,7 @@ class RowExplanation:
     favour: int  # position of the class that is explained
     against: int  # position of the class that it is compared with
     log_posterior: Callable[[Floats], Floats] = field(repr=False)  # from joint log probabilities [rows × classes]
-    adjusted_by: str = ""
+    adjusted_by: str = ""  # what the adjustment comes from, in words
     target: str | None = None
     row: int = 0
     texts: dict[int, str] = field(default_factory=dict, repr=False)  # the documents of columns that hold texts
@@ -124,7 +124,11 @@ class RowExplanation:
 
     @cached_property
     def flip(self) -> tuple[list[Item], Any] | None:
-        """The fewest items without which the decision is another, and that decision; None if no removal changes it."""
+        """The fewest items without which the decision is another, and that decision; None if no removal changes it.
+
+        For every rival, the items that favour the decision over it are removed, strongest first. No shorter list exists
+        unless the calibration depends on the row.
+        """
         scores = np.array([item.scores for item in self.items]).reshape(len(self.items), len(self.classes))
         scores = np.maximum(scores, LOG_IMPOSSIBLE)  # an impossible item can be removed, too
         best: tuple[list[Item], Any] | None = None

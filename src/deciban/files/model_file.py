@@ -162,6 +162,7 @@ def _classifier(described: Description, arrays: Arrays, known: dict[str, type]) 
     choices = from_plain(described["choices"], known)
     _check_choices(choices, groups, statistics)
     schema = _schema(described["schema"], known)
+    _check_columns(schema, groups, statistics)
     return Classifier(tuple(groups), statistics, Settings(estimation, **settings), schema=schema, choices=choices)
 
 
@@ -170,6 +171,16 @@ def _schema(described: Description | None, known: dict[str, type]) -> Schema | N
         return None
     columns = (Column(n, k, from_plain(likelihood, known), why) for n, k, likelihood, why in described["columns"])
     return Schema(tuple(columns), described["target"], described["target_kind"], described["weight"])
+
+
+def _check_columns(schema: Schema | None, groups: list[Group], statistics: Statistics) -> None:
+    """Raise unless every column is in one group, has statistics there, and has a name of its own if there are names."""
+    sizes = [block.features for block in statistics.blocks]
+    places = [group.column_indices(sum(sizes)).tolist() for group in groups]
+    if [len(columns) for columns in places] != sizes or len({j for columns in places for j in columns}) != sum(sizes):
+        raise ValueError("its groups of columns do not fit its statistics")
+    if schema is not None and len(set(schema.names)) != sum(sizes):
+        raise ValueError(f"it has the names of {len(set(schema.names))} columns but statistics of {sum(sizes)}")
 
 
 def _check_choices(choices: Choices | None, groups: list[Group], statistics: Statistics) -> None:

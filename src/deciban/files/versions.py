@@ -23,7 +23,10 @@ CHOICE_NAMES = {"likelihoods": "group_models", "apart": "column_models", "holes"
 
 
 def current_description(description: Description) -> Description:
-    """Convert the description of a file of any past version, in place, and return it."""
+    """Convert the description of a file of any past version, in place, and return it.
+
+    What version 4 changed needs no conversion: its files may hold what version 3 could not read.
+    """
     version = description["version"]
     if version < 2:
         _add_choices(description)

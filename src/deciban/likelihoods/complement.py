@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, NoReturn
+from typing import ClassVar, NoReturn
 
 import numpy as np
 
 from deciban.arrays.frame import Frame
-from deciban.arrays.labels import Labels
 from deciban.arrays.tolerances import clear_rounding
 from deciban.arrays.types import Codes, Floats, Longs
-from deciban.likelihoods.base import Likelihood, refuse_negative_counts
+from deciban.likelihoods.base import refuse_negative_counts
+from deciban.likelihoods.column_counts import ColumnShares
 from deciban.likelihoods.left_out import EveryClass, LeftOut
 from deciban.priors.counts import log_shares_inplace
 from deciban.priors.estimation import Estimation
-from deciban.priors.priors import CountTotals, as_prior
+from deciban.priors.priors import as_prior
 from deciban.scorers.left_out import complement_scores
 from deciban.scorers.linear import Linear
 from deciban.scorers.predictive import refuse_counts
 from deciban.statistics import Sums
-from deciban.statistics.sums import CellRules
 
 NO_DISTRIBUTION = (
     "{} scores a class by the rows of all others, which is not a probability to draw by; fit {} to the same columns "
@@ -33,40 +32,24 @@ LEAST_COUNT = 1e-10
 
 
 @dataclass(frozen=True, repr=False)
-class Complement(Likelihood):
+class Complement(ColumnShares):
     """score(x | c) = −Σ n_j·log θ̃_cj with θ̃_c the shares of column j among all *other* classes.
 
     This is not a probability of x, but a better decision when classes are of uneven size. ``norm`` divides each class's
     weights by their sum, the second normalisation of the paper.
     """
 
-    prior: Any = None
     norm: bool = False
 
-    keeps: ClassVar[type[Sums]] = Sums
-    unit_free: ClassVar[bool] = True
     opinions: ClassVar[tuple[str, ...]] = ("prior", "norm")
-    joins_columns: ClassVar[bool] = True
 
     @property
     def needs_uniform_prior(self) -> bool:
         return self.norm
 
-    def summarize(self, x: Frame, labels: Labels) -> Sums:
-        return Sums.of(x, labels, CellRules(nonnegative=True, complete=self.complete, reader=self.name))
-
     def estimate(self, statistics: Sums, estimation: Estimation) -> Linear:
         refuse_negative_counts(statistics)
         return Linear(_weights(self._others(statistics, estimation), self.norm))
-
-    def count_parameters(self, statistics: Sums, estimation: Estimation) -> int:
-        return statistics.classes * (statistics.features - 1)
-
-    def evidence_priors(self, statistics: Sums, estimation: Estimation) -> Sequence[float] | None:
-        prior = as_prior(self.prior)
-        if not prior.by_evidence:
-            return None
-        return [prior.pseudo_counts(estimation, CountTotals.of(statistics.total))] * statistics.features
 
     def _others(self, statistics: Sums, estimation: Estimation) -> Floats:
         """[classes × features] new array of the counts of all other classes, with the prior's."""

@@ -129,7 +129,10 @@ def decimal(value: Fraction) -> str:
 
 
 def ratios(plain: Floats, smoothed: Floats, whole: Floats, smoothed_whole: Floats, power: int = 1) -> Derived:
-    """Return the ratio of every class, from counts without and with the prior's."""
+    """Return (n + pseudo) / (N + pseudo of all values) of every class as exact fractions, to the given power.
+
+    ``plain`` and ``whole`` are n and N; ``smoothed`` and ``smoothed_whole`` contain the pseudo-counts.
+    """
     found = []
     for n, with_prior, total, total_with_prior in zip(plain, smoothed, whole, smoothed_whole):
         count, rows = as_fraction(n), as_fraction(total)

@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from deciban.arrays.frame import Frame
-from deciban.arrays.labels import Labels
 from deciban.arrays.tolerances import WEIGHT_SLACK, clear_rounding, safe_divide
 from deciban.arrays.types import Array, Codes, Floats, Longs
-from deciban.likelihoods.base import Information, Likelihood, refuse_negative_counts
+from deciban.likelihoods.base import Information, refuse_negative_counts
+from deciban.likelihoods.column_counts import ColumnShares
 from deciban.likelihoods.factors import Workings, is_whole, per_column, ratios
 from deciban.likelihoods.left_out import LeftOut, OwnClass, log_ratio
 from deciban.priors.counts import log, log_shares_inplace, share
 from deciban.priors.estimation import Estimation
-from deciban.priors.priors import CountTotals, as_prior
+from deciban.priors.priors import as_prior
 from deciban.scorers.left_out import own_count_scores
 from deciban.scorers.linear import Linear
 from deciban.scorers.predictive import Polya, log_rising
 from deciban.statistics import Sums
-from deciban.statistics.sums import CellRules
 
 
 @dataclass(frozen=True, repr=False)
-class Multinomial(Likelihood):
+class Multinomial(ColumnShares):
     """Counts n_j of n draws among the columns, with probabilities θ given the class.
 
     log P(x | c) = Σ n_j·log θ_cj, plus the class-free part log n!/∏n_j! + log P(n), which no decision needs: lengths
@@ -36,31 +34,14 @@ class Multinomial(Likelihood):
     classes × columns. Under ``estimate="predictive"`` θ is integrated out (Dirichlet-multinomial).
     """
 
-    prior: Any = None
-
-    keeps: ClassVar[type[Sums]] = Sums
-    unit_free: ClassVar[bool] = True
-    joins_columns: ClassVar[bool] = True
-
-    def summarize(self, x: Frame, labels: Labels) -> Sums:
-        return Sums.of(x, labels, CellRules(nonnegative=True, complete=self.complete, reader=self.name))
-
     def estimate(self, statistics: Sums, estimation: Estimation) -> Linear | Polya:
         count = self.smoothed(statistics, estimation)
+        # Columns may know fewer rows, where cells are missing.
         rows = float(statistics.weight.max(axis=1).sum()) if statistics.weight.size else 0.0
         free = partial(bag_density, length=statistics.total.sum() / rows if rows else 0.0)
         if as_prior(self.prior).is_predictive(estimation):
             return Polya(count, free)
         return Linear(log_shares_inplace(count), free=free)
-
-    def count_parameters(self, statistics: Sums, estimation: Estimation) -> int:
-        return statistics.classes * (statistics.features - 1)
-
-    def evidence_priors(self, statistics: Sums, estimation: Estimation) -> Sequence[float] | None:
-        prior = as_prior(self.prior)
-        if not prior.by_evidence:
-            return None
-        return [prior.pseudo_counts(estimation, CountTotals.of(statistics.total))] * statistics.features
 
     def draw(self, statistics: Sums, estimation: Estimation, codes: Codes, rng: np.random.Generator) -> list[Array]:
         """Draw counts of a Poisson number of draws with the mean of the class, as statistics know no more of rows.
@@ -76,7 +57,7 @@ class Multinomial(Likelihood):
         return [rng.poisson(by_class[codes]) for by_class in rate.T]
 
     def smoothed(self, statistics: Sums, estimation: Estimation) -> Floats:
-        """Return a new array of the counts with the prior's."""
+        """Return a new array of the counts plus the pseudo-counts of the prior."""
         refuse_negative_counts(statistics)
         prior = as_prior(self.prior)
         return statistics.total + prior.table_counts(estimation, statistics.total, None, "classes × features")

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from deciban.arrays.frame import Frame
-from deciban.arrays.labels import Labels
 from deciban.arrays.tolerances import WEIGHT_SLACK, clear_rounding, safe_divide
 from deciban.arrays.types import Array, Codes, Floats
-from deciban.likelihoods.base import Information, Likelihood, refuse_negative_counts
+from deciban.likelihoods.base import Information, refuse_negative_counts
+from deciban.likelihoods.column_counts import ColumnCounts
 from deciban.likelihoods.factors import Derived, PoissonRate, Workings, per_column
 from deciban.likelihoods.left_out import LeftOut, OwnClass, cells_and_mask
 from deciban.priors.counts import broadcast_counts, log
@@ -23,7 +23,6 @@ from deciban.scorers.left_out import own_count_scores
 from deciban.scorers.linear import Linear
 from deciban.scorers.predictive import NegativeBinomial, negative_binomial, x_log_y
 from deciban.statistics import Sums
-from deciban.statistics.sums import CellRules
 
 AXES = "classes × features"
 
@@ -48,20 +47,12 @@ class Rates(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Poisson(Likelihood):
+class Poisson(ColumnCounts):
     """x ~ Poisson(λ) given the class: log P = x·log λ − λ, plus the class-free −log x!.
 
     The prior is pseudo-data: α imagined rows at the column's pooled rate, so λ = (Σx + α·pooled) / (N + α); or
     Gamma(shape, rate). Under ``estimate="predictive"`` λ is integrated out (negative binomial).
     """
-
-    prior: Any = None
-
-    keeps: ClassVar[type[Sums]] = Sums
-    unit_free: ClassVar[bool] = True
-
-    def summarize(self, x: Frame, labels: Labels) -> Sums:
-        return Sums.of(x, labels, CellRules(nonnegative=True, complete=self.complete, reader=self.name))
 
     def estimate(self, statistics: Sums, estimation: Estimation) -> Linear | NegativeBinomial:
         rates = self._rates(statistics, estimation).filled()

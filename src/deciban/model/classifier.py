@@ -142,7 +142,7 @@ class Classifier:
 
     @cached_property
     def log_shift(self) -> Floats | None:
-        """The logarithm of the factors that class weights and the prior in use put on posteriors."""
+        """The logarithm of the factors that class weights and the deployed prior put on calibrated posteriors."""
         settings, classes = self.settings, self.seen.classes
         if settings.class_weight is None and settings.deployed_prior is None:
             return None
@@ -188,6 +188,12 @@ class Classifier:
     def features(self) -> int:
         """Number of columns."""
         return sum(block.features for block in self.statistics.blocks)
+
+    def column_names(self, given: Sequence[Any] | None = None) -> list[str]:
+        """Return the names of the columns: the table's own; of an array, those given, else x0, x1, …"""
+        if self.table_schema is not None:
+            return self.table_schema.names
+        return [f"x{j}" for j in range(self.features)] if given is None else [str(name) for name in given]
 
     def describe(self) -> str:
         """Return the columns in a few words."""

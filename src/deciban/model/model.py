@@ -7,7 +7,6 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -182,6 +181,7 @@ class Model:
         return found
 
     def _calibrate(self, joint: Floats) -> None:
+        """Calibrate joint log probabilities, then apply class weights and the deployed prior, in place."""
         if self.calibration is not None:
             self.calibration.apply(joint, self.log_prior)
         if self.log_shift is not None:
@@ -259,7 +259,7 @@ class Model:
         """[features] sum over rows of the absolute evidence for one class against another, infinities left out."""
         x = self._checked(x)
         order = "C" if self._prefers_rows(x) else "F"
-        total, lock = np.zeros(self.features), Lock()
+        by_block: dict[int, Floats] = {}
 
         def add_block(block: Frame, begin: int, end: int) -> tuple[int, int]:
             evidence = np.empty((end - begin, self.features), order=order)  # type: ignore[call-overload]
@@ -267,12 +267,12 @@ class Model:
             np.abs(evidence, out=evidence)
             if not np.isfinite(sums := evidence.sum(axis=0)).all():
                 sums = np.where(np.isfinite(evidence), evidence, 0.0).sum(axis=0)
-            with lock:
-                total[:] += sums
+            by_block[begin] = sums
             return 0, 0
 
         self._run(x, add_block, CONTRAST_ROWS)
-        return total
+        # Added in the order of the rows, so that the threads do not show in the last bits.
+        return np.asarray(sum((by_block[begin] for begin in sorted(by_block)), np.zeros(self.features)))
 
     def _prefers_rows(self, x: Frame) -> bool:
         """Return whether evidence is best written row by row: as the rows are stored, if all scorers can."""
@@ -296,7 +296,7 @@ class Model:
                 out[:, j] += difference_of_scores(scores[:, :, i], favour, against)
 
     def log_odds(self, x: Any, against: int = 0, favour: int = 1) -> Floats:
-        """[rows] log P(favour | x) − log P(against | x) by class position, before normalisation saturates it."""
+        """[rows] log P(x, favour) − log P(x, against) by class position, before calibration and the deployed prior."""
         joint = self.joint_log_probability(x)
         return np.asarray(joint[:, favour] - joint[:, against])
 

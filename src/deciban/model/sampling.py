@@ -54,7 +54,7 @@ def draw_rows(classifier: Classifier, n: int, random_state: Any = None) -> Drawn
 
 
 def class_probability(classifier: Classifier) -> Floats:
-    """Return P(class) where the model is used; a class that was impossible in training stays so."""
+    """Return weights of the classes to draw by: the deployed prior, 0 for a class that was impossible in training."""
     trained = np.exp(classifier.log_prior)
     deployed = classifier.settings.deployed_prior
     if deployed is None:
@@ -101,7 +101,7 @@ def typed_column(column: Drawn, kind: str | None, likelihood: Likelihood) -> tup
 
 
 def as_integers(numbers: Array) -> Array:
-    """Return whole numbers as 64-bit integers, clipped to their range."""
+    """Return whole numbers as 64-bit integers; floating-point numbers beyond their range are clipped."""
     if numbers.dtype.kind == "f":
         numbers = np.clip(numbers, -GREATEST_INTEGER, GREATEST_INTEGER)
     return numbers.astype(np.int64)

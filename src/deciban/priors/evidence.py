@@ -47,7 +47,10 @@ def counts_evidence(entries: Floats, whole: Floats, values: int, beta: float) ->
 
 
 def best_positive(value: Callable[[float], float], slope: Callable[[float], float] | None = None) -> float:
-    """Return the positive number where ``value`` is greatest; a grid comes first, as there may be several peaks."""
+    """Return the number from LEAST to MOST where ``value`` is greatest.
+
+    The best point of a grid comes first, as there may be several peaks; the maximum near it is then refined.
+    """
     from scipy.optimize import brentq, minimize_scalar
 
     grid = np.linspace(np.log(LEAST), np.log(MOST), GRID_POINTS)

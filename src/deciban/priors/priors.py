@@ -58,7 +58,10 @@ class Prior:
         raise ValueError(f"prior is {self!r}; give a pseudo-count or a Dirichlet.")
 
     def table_counts(self, estimation: Estimation, count: Floats, names: Names | None, axes: str) -> Floats:
-        """Return pseudo-counts in the shape of ``count`` [classes × values], whose values have these names."""
+        """Return pseudo-counts in the shape of ``count`` [classes × values].
+
+        ``names`` are the labels of the values, which a prior by name needs; ``axes`` words the shape in errors.
+        """
         pseudo = self.pseudo_counts(estimation, CountTotals.of(count))
         if isinstance(pseudo, Mapping):
             if names is None:

@@ -115,7 +115,7 @@ class DocumentScorer(Scorer):
     def silence(self, x: Frame, j: int, value: Any) -> str:
         if is_missing(value):
             return NO_VALUE
-        return "no word that training had" if str(value).strip() else "an empty text"
+        return "no word that the model uses" if str(value).strip() else "an empty text"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

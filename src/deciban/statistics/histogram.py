@@ -82,9 +82,10 @@ class Histogram(Block):
 
     @classmethod
     def of(cls, x: Any, labels: Labels, drop: Longs | None = None) -> Histogram:
-        """Summarise a batch. ``drop`` are bits to drop at once, because other rows of the same columns needed it.
+        """Summarise a batch. ``drop`` are the low bits of every column's keys to ignore from the start.
 
-        That saves time. It changes the order of addition, so give it only where sums are exact in any order.
+        Earlier rows of the same columns showed that as many must go, so this saves time. It changes the order of
+        addition, so give it only where sums are exact in any order.
         """
         x = as_frame(x).column_major()
         drop = np.zeros(x.shape[1], dtype=np.int64) if drop is None else drop

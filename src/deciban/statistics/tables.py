@@ -113,7 +113,7 @@ class Tables(Block):
 
     @classmethod
     def _of_integers(cls, x: np.ndarray, labels: Labels) -> Tables | None:
-        """Count integers in place; return None if the values of a column lie too far apart for that."""
+        """Count integers with the value as index; return None if the range of a column is too wide for that."""
         features = x.shape[1]
         if labels.classes * features * SMALL_SPAN <= SMALL_TABLE:
             # Most codes are small: count at once, and find the range only if a code does not fit.

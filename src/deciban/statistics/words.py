@@ -39,9 +39,10 @@ class WordValues:
 class WordCounts(Block):
     """Σw·value per word and class over the documents of one column; a missing document does not count.
 
-    The value of a word in a document, its occurrences or another ``counting``, is fixed when the document is read. Only
-    words with weight are kept, in one order, so equal facts are equal arrays. ``limit`` bounds memory: beyond it, only
-    the heaviest words are kept, and the weight of the others is one sum per class, the ``rest``.
+    The value of a word in a document is fixed by ``counting`` when the document is read: its occurrences, 1, or the
+    logarithm of 1 + occurrences. Only words with weight are kept, in sorted order, so equal data gives equal arrays.
+    ``limit`` bounds memory: beyond it, only the words of the greatest total weight are kept, and ``rest`` holds the
+    weight of the others, one sum per class.
 
     >>> documents = np.array([["Good cheap pills"], ["good day"]], dtype=object)
     >>> w = WordCounts.of(documents, Labels(1, np.zeros(2, np.int32)))
@@ -148,7 +149,7 @@ class WordCounts(Block):
         return replace(self, vocabulary=words, start=start, cls=cls, weight=weight, documents=documents), others
 
     def _bounded(self) -> WordCounts:
-        """Return the counts of the ``limit`` heaviest words, with the others in the rest."""
+        """Keep the ``limit`` words of the greatest total weight; add the others' weight, per class, to ``rest``."""
         if self.limit is None or len(self.vocabulary) <= self.limit:
             return self
         frequency = self.frequency

@@ -25,7 +25,7 @@ from deciban.tables.rules import FIRST_ROWS, SEEN_TEXTS, ColumnChoice, ColumnSam
 def decide_columns(
     source: Source, columns: Any, target: str | None, weight: str | None, before: Classifier | None
 ) -> tuple[Schema, tuple[Group, ...]]:
-    """Return the columns to read: those of the classifier before, or declared, or chosen on the first rows."""
+    """Return schema and groups: those of the trained classifier ``before``, else declared, else by the first rows."""
     for name in (target, weight):
         if name is not None:
             require_column(source, name)

@@ -24,17 +24,10 @@ SMALL_TEXT = (1 << 31) - 1
 def generate(classifier: Classifier, n: int, random_state: Any, names: Sequence[str] | None = None) -> pa.Table:
     """Draw n rows of a model: its columns in their order and the labels at the end; ``names`` are an array's."""
     drawn = draw_rows(classifier, n, random_state)
-    names = feature_names(classifier, names)
+    names = classifier.column_names(names)
     columns = [arrow_column(column, missing) for column, missing in zip(drawn.columns, drawn.missing)]
     labels = _from_codes(drawn.classes, drawn.codes)
     return pa.Table.from_arrays([*columns, labels], names=[*names, label_name(classifier, names)])
-
-
-def feature_names(classifier: Classifier, names: Sequence[Any] | None) -> list[str]:
-    """Return the names of the columns: the schema's, those given, or x0, x1, …"""
-    if classifier.table_schema is not None:
-        return classifier.table_schema.names
-    return [f"x{j}" for j in range(classifier.features)] if names is None else [str(name) for name in names]
 
 
 def label_name(classifier: Classifier, names: Sequence[str]) -> str:

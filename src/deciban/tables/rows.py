@@ -169,7 +169,7 @@ def read_names(array: pa.Array, kind: str, predicting: bool) -> Coded:
 
 
 def _converted(name: str, kind: str) -> object:
-    """Return a text as a value of a kind, or as it is if it is not one."""
+    """Parse a text as a value of a kind; return it unchanged if it does not parse."""
     try:
         return pa.scalar(name).cast(CANONICAL[kind]).as_py()
     except pa.ArrowInvalid:

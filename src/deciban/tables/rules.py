@@ -33,7 +33,7 @@ class ColumnSample:
     """The first rows of a column in short."""
 
     kind: str  # boolean, integer, number, text, date
-    rows: int  # with a value
+    rows: int  # with a value; of a number the distinct ones, as no rule needs more
     distinct: int
     words: float = 1.0  # per value, on average
     spaced: bool = True  # whether words have spaces between them
@@ -99,7 +99,7 @@ def _identifier(sample: ColumnSample) -> str | None:
         return None
     if sample.kind == "text" and distinct > DISTINCT_SHARE * rows:
         return "an identifier: nearly every row has its own value"
-    # Drawn at random from their span, rows²/2·span of the values would repeat another.
+    # Drawn at random from their span, rows² / (2·span) of the values would repeat another.
     if sample.kind == "integer" and distinct == rows and rows * rows / 2 > EXPECTED_REPEATS * (sample.span + 1):
         return "an identifier: every row has its own number"
     return None

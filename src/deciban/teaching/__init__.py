@@ -1,1 +1,1 @@
-"""Tools for lectures: data whose truth is known, counts of parameters, learning curves."""
+"""Tools for lectures: data of known truth, counts of parameters, learning curves, a logistic regression to compare."""

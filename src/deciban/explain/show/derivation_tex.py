@@ -21,8 +21,10 @@ def as_markdown(d: Derivation) -> str:
         given = class_tex(d, c)
         lines = [f"P({given}) = {working_tex(d.prior, c)}"]
         lines += [rf"P({words_tex(f.name)} \mid {given}) = {working_tex(f, c)}" for f in d.factors]
-        if d.others is not None:
-            lines.append(rf"{words_tex(f'{d.folded} factors more')} = {decimal_tex(float(d.others[c]))}")
+        if d.hidden_log_product is not None:
+            lines.append(
+                rf"{words_tex(f'{d.hidden_factors} factors more')} = {decimal_tex(float(d.hidden_log_product[c]))}"
+            )
         lines.append(rf"{words_tex('product')} = {product_tex(d, c)}")
         blocks += [f"**{class_text(d, c)}**", *(f"$${line}$$" for line in lines)]
     blocks.append(f"$${words_tex('sum of the products')} = {sum_tex(d)}$$")

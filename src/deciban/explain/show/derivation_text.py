@@ -39,11 +39,13 @@ def factor_rows(d: Derivation, c: int) -> list[tuple[str, str]]:
     """Return name and working of the prior, of every factor shown, and of the product of the others."""
     rows = [(f"P({class_text(d, c)})", working_text(d.prior, c))]
     rows += [(f"P({f.name} | {class_text(d, c)})", working_text(f, c)) for f in d.factors]
-    return rows + ([] if d.others is None else [(f"{d.folded} factors more", decimal_text(float(d.others[c])))])
+    if d.hidden_log_product is None:
+        return rows
+    return [*rows, (f"{d.hidden_factors} factors more", decimal_text(float(d.hidden_log_product[c])))]
 
 
 def working_text(f: Factor, c: int) -> str:
-    """Return the working of a factor for a class, or its number if there is none."""
+    """Return the text of a factor's calculation for a class, or only its value if there is none."""
     value = decimal_text(float(f.scores[c]))
     return value if f.workings is None else f.workings[c].text(value)
 
@@ -75,7 +77,7 @@ def is_short(value: Fraction) -> bool:
 
 
 def sum_text(d: Derivation) -> str:
-    """Return the sum of the products."""
+    """Return the text of P(row), the sum of the products over the classes, exact if that is short."""
     log = float(np.logaddexp.reduce(d.log_products))
     if d.total is None or len(d.shown) < len(d.classes) or not is_short(d.total):
         return decimal_text(log)

@@ -93,7 +93,7 @@ class SetDrawing(Drawing):
 
 @dataclass(frozen=True, eq=False)
 class BinaryDrawing(Drawing):
-    """Every word is in a document with its share θ of all words, times the mean number of words in a document."""
+    """A document has each word independently, with the word's share of its class times the mean words per document."""
 
     pseudo: float
 

@@ -1,0 +1,44 @@
+"""What event models over columns of counts share: the sums they keep, and the shares of columns they estimate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from deciban.arrays.frame import Frame
+from deciban.arrays.labels import Labels
+from deciban.likelihoods.base import Likelihood
+from deciban.priors.estimation import Estimation
+from deciban.priors.priors import CountTotals, as_prior
+from deciban.statistics import Sums
+from deciban.statistics.sums import CellRules
+
+
+@dataclass(frozen=True, repr=False)
+class ColumnCounts(Likelihood):
+    """An event model of counts, which keeps their sum per class and column and refuses negative cells."""
+
+    prior: Any = None
+
+    keeps: ClassVar[type[Sums]] = Sums
+    unit_free: ClassVar[bool] = True
+
+    def summarize(self, x: Frame, labels: Labels) -> Sums:
+        return Sums.of(x, labels, CellRules(nonnegative=True, complete=self.complete, reader=self.name))
+
+
+@dataclass(frozen=True, repr=False)
+class ColumnShares(ColumnCounts):
+    """An event model of counts whose parameters are the shares of the columns in a class's total."""
+
+    joins_columns: ClassVar[bool] = True
+
+    def count_parameters(self, statistics: Sums, estimation: Estimation) -> int:
+        return statistics.classes * (statistics.features - 1)
+
+    def evidence_priors(self, statistics: Sums, estimation: Estimation) -> Sequence[float] | None:
+        prior = as_prior(self.prior)
+        if not prior.by_evidence:
+            return None
+        return [prior.pseudo_counts(estimation, CountTotals.of(statistics.total))] * statistics.features
