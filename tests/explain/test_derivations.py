@@ -37,6 +37,11 @@ def test_example_a_is_derived_with_its_fractions(likelihood):
     assert "625/706" in d.to_html()
 
 
+def test_the_part_of_a_poisson_that_all_classes_share_is_said_to_be_left_out():
+    assert "leave out 1/x!" in str(db.NaiveBayes(db.Poisson()).fit(COUNTS, y).derive(COUNTS[:1]))
+    assert "leave out" not in str(db.NaiveBayes(db.Gaussian()).fit(COUNTS, y).derive(COUNTS[:1]))
+
+
 def test_smoothing_is_shown_and_factors_without_fractions_are_named():
     nb = db.NaiveBayes(db.Categorical(), class_prior=1).fit(A, "Y")
     text = str(nb.derive(ROW))

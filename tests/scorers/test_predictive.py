@@ -93,6 +93,15 @@ def test_poisson_predictive_is_negative_binomial():
     assert np.allclose(full, stats.nbinom.logpmf(COUNTS, a, b / (b + 1)).sum(axis=1), rtol=0, atol=1e-10)
 
 
+def test_a_column_that_never_counted_anything_is_no_evidence_with_its_rate_integrated_out():
+    x = np.column_stack([COUNTS, np.zeros(N)])
+    nb = db.NaiveBayes(db.Poisson(), estimate="predictive").fit(x, y)
+    new = np.array([[*COUNTS[0], 3.0]])
+    assert nb.evidence(new)[0, :, -1].tolist() == [0.0] * K
+    without = db.NaiveBayes(db.Poisson(), estimate="predictive").fit(COUNTS, y)
+    assert nb.predict_proba(new).tolist() == without.predict_proba(COUNTS[:1]).tolist()
+
+
 def test_bags_are_dirichlet_multinomial():
     x = COUNTS.astype(int)
     for likelihood, alpha in ((db.Multinomial(), 0.6), (db.Multinomial(prior=db.Dirichlet([0.4, 1.0, 2.0])), 1.0)):

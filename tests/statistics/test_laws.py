@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deciban.arrays.labels import Labels, encode
-from deciban.arrays.matrix import Sparse
+from deciban.arrays.matrix import Sparse, as_frame
 from deciban.arrays.texts import Texts
 from deciban.likelihoods import Categorical, Gaussian, Multinomial
 from deciban.model.group import Group
@@ -238,6 +238,6 @@ def test_only_some_features_of_every_block(likelihood):
     some = np.array([2, 0])
     codes = Labels(2, np.array([0, 1, 1, 0], np.int32))
     x = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 1.0], [np.nan, 0.0, 1.0], [1.0, 1.0, np.nan]])
-    whole = likelihood.summarize(x, codes)
-    assert whole.only(some) == likelihood.summarize(x[:, some], codes)
-    assert likelihood.summarize(x[:2, :2], Labels(2, codes.codes[:2])).only(np.array([1])).features == 1
+    whole = likelihood.summarize(as_frame(x), codes)
+    assert whole.only(some) == likelihood.summarize(as_frame(x[:, some]), codes)
+    assert likelihood.summarize(as_frame(x[:2, :2]), Labels(2, codes.codes[:2])).only(np.array([1])).features == 1

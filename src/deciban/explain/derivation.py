@@ -132,7 +132,7 @@ def derive_row(classifier: Classifier, explanation: Explanation) -> Derivation:
         tuple(item for item in row.silent if item.silent != SAME_FOR_ALL),
         posterior if posterior.any() else np.exp(model.log_prior),  # an impossible row has its prior
         row.posterior,
-        tuple(_remarks(classifier)),
+        tuple(_remarks(classifier, factors)),
     )
 
 
@@ -188,9 +188,13 @@ def _presence_workings(classifier: Classifier, item: Item) -> Derived:
     return Derived(tuple(Ratio(as_fraction(n), as_fraction(n + m), pseudo, 2 * pseudo) for n, m in pairs))
 
 
-def _remarks(classifier: Classifier) -> list[str]:
+def _remarks(classifier: Classifier, factors: list[Factor]) -> list[str]:
     """Return sentences on what the fractions do and do not include."""
-    found = []
+    omitted = {working.omits for factor in factors for working in factor.workings or () if working.omits}
+    found = [
+        f"Factors of counts leave out {text}, which all classes share; so they may exceed 1 and do not sum to P(row)."
+        for text in sorted(omitted)
+    ]
     if classifier.settings.estimation.kind == "predictive":
         found.append("Parameters are integrated out: a factor is the mean over all their values, not one estimate.")
     if classifier.calibration is not None:

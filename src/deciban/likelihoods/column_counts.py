@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
+
 from deciban.arrays.frame import Frame
 from deciban.arrays.labels import Labels
+from deciban.arrays.types import Floats
 from deciban.likelihoods.base import Likelihood
 from deciban.priors.estimation import Estimation
 from deciban.priors.priors import CountTotals, as_prior
@@ -42,3 +45,10 @@ class ColumnShares(ColumnCounts):
         if not prior.by_evidence:
             return None
         return [prior.pseudo_counts(estimation, CountTotals.of(statistics.total))] * statistics.features
+
+
+def minus_log_factorials(x: Frame) -> Floats:
+    """[rows] −Σ log x!."""
+    from scipy.special import gammaln
+
+    return -gammaln(np.nan_to_num(x.numbers().astype(float)) + 1).sum(axis=1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 import numpy as np
 
@@ -16,6 +17,8 @@ MOST_BITS = 4096
 
 class Working:
     """The way to a factor P(value | class), as a lecturer would write it; subclasses are the kinds of formulas."""
+
+    omits: ClassVar[str] = ""  # a part that all classes share and the formula leaves out
 
     @property
     def fraction(self) -> Fraction | None:
@@ -98,6 +101,8 @@ class NormalDensity(Working):
 @dataclass(frozen=True)
 class PoissonRate(Working):
     """The probability of a count under a Poisson distribution, without the 1/x! that all classes share."""
+
+    omits: ClassVar[str] = "1/x!"
 
     x: float
     rate: float

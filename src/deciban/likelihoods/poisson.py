@@ -12,7 +12,7 @@ from deciban.arrays.frame import Frame
 from deciban.arrays.tolerances import WEIGHT_SLACK, clear_rounding, safe_divide
 from deciban.arrays.types import Array, Codes, Floats
 from deciban.likelihoods.base import Information, refuse_negative_counts
-from deciban.likelihoods.column_counts import ColumnCounts
+from deciban.likelihoods.column_counts import ColumnCounts, minus_log_factorials
 from deciban.likelihoods.factors import Derived, PoissonRate, Workings, per_column
 from deciban.likelihoods.left_out import LeftOut, OwnClass, cells_and_mask
 from deciban.priors.counts import broadcast_counts, log
@@ -21,7 +21,7 @@ from deciban.priors.priors import as_prior
 from deciban.scorers.information import poisson_information
 from deciban.scorers.left_out import own_count_scores
 from deciban.scorers.linear import Linear
-from deciban.scorers.predictive import NegativeBinomial, negative_binomial, x_log_y
+from deciban.scorers.predictive import GammaPoisson, negative_binomial, x_log_y
 from deciban.statistics import Sums
 
 AXES = "classes × features"
@@ -54,10 +54,10 @@ class Poisson(ColumnCounts):
     Gamma(shape, rate). Under ``estimate="predictive"`` λ is integrated out (negative binomial).
     """
 
-    def estimate(self, statistics: Sums, estimation: Estimation) -> Linear | NegativeBinomial:
+    def estimate(self, statistics: Sums, estimation: Estimation) -> Linear | GammaPoisson:
         rates = self._rates(statistics, estimation).filled()
         if estimation.kind == "predictive":
-            return NegativeBinomial(np.where(rates.dead, 0.0, rates.events), rates.rows, free=minus_log_factorials)
+            return GammaPoisson(np.where(rates.dead, 0.0, rates.events), rates.rows, free=minus_log_factorials)
         rate = rates.events / rates.rows
         weight, base = np.where(rates.dead, 0.0, log(rate)), np.where(rates.dead, 0.0, -rate)
         return Linear(weight, base, free=minus_log_factorials)
@@ -144,10 +144,3 @@ def _careful_scores(rates: Rates, x: Frame, codes: Codes, weight: Floats, predic
         rate = np.where(positive, left / rows, rates.pooled)
         density = x_log_y(value, rate) - rate
     return np.where((known > 0) & ~rates.dead, density, 0.0).sum(axis=1)
-
-
-def minus_log_factorials(x: Frame) -> Floats:
-    """[rows] −Σ log x!."""
-    from scipy.special import gammaln
-
-    return -gammaln(np.nan_to_num(x.numbers().astype(float)) + 1).sum(axis=1)

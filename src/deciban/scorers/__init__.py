@@ -6,17 +6,17 @@ The law that every scorer obeys: ``evidence(x).sum(-1)`` equals what ``add_score
 from deciban.scorers.base import LinearTerms, Piece, Scorer
 from deciban.scorers.joint import JointTable
 from deciban.scorers.linear import Linear
-from deciban.scorers.predictive import NegativeBinomial, Polya, Student
+from deciban.scorers.predictive import GammaPoisson, Polya, Student
 from deciban.scorers.quadratic import Quadratic
 from deciban.scorers.steps import Steps
 from deciban.scorers.table import Table
 from deciban.scorers.words import WordPolya, WordScorer
 
 __all__ = [
+    "GammaPoisson",
     "JointTable",
     "Linear",
     "LinearTerms",
-    "NegativeBinomial",
     "Piece",
     "Polya",
     "Quadratic",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
 from deciban.arrays.findings import INFINITE, MISSING, NEGATIVE, raise_for_findings
 from deciban.arrays.frame import Frame
-from deciban.arrays.types import Floats
+from deciban.arrays.types import Floats, Mask
 from deciban.scorers.base import ClassFree, Scorer
 
 
@@ -89,16 +90,21 @@ class Polya(Scorer):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class NegativeBinomial(Scorer):
+class GammaPoisson(Scorer):
     """log P(x | c) = Σ log Γ(a + x) − log Γ(a) + a·log(b / (b + 1)) − x·log(b + 1), without −log x!.
 
-    This is a Poisson whose rate has a Gamma(a, b) distribution and is integrated out: mean a/b, variance a/b + a/b².
-    Where a is 0, all counts are.
+    This is a Poisson whose rate has a Gamma(a, b) distribution and is integrated out, a negative binomial distribution:
+    mean a/b, variance a/b + a/b². Where a is 0, all counts are; a column where it is 0 for every class is no evidence.
     """
 
     shape: Floats  # a: classes × features
     rate: Floats  # b: classes × features
     free: ClassFree | None = None  # the part of the log density that is the same for every class
+
+    @cached_property
+    def never_counted(self) -> Mask:
+        """[features] mask of the columns in which no class has a count."""
+        return (self.shape == 0).all(axis=0)
 
     @property
     def classes(self) -> int:
@@ -113,12 +119,13 @@ class NegativeBinomial(Scorer):
         refuse_counts(cells[~np.isnan(cells)])
         for c in range(self.classes):
             density = negative_binomial(np.nan_to_num(cells), self.shape[c], self.rate[c])
-            out[:, c] += np.where(np.isnan(cells), 0.0, density).sum(axis=1)
+            out[:, c] += np.where(np.isnan(cells) | self.never_counted, 0.0, density).sum(axis=1)
         return 0
 
     def evidence(self, x: Frame) -> Floats:
         cells = x.numbers().astype(float)[:, None, :]
-        return np.where(np.isnan(cells), 0.0, negative_binomial(np.nan_to_num(cells), self.shape, self.rate))
+        density = negative_binomial(np.nan_to_num(cells), self.shape, self.rate)
+        return np.where(np.isnan(cells) | self.never_counted, 0.0, density)
 
     def class_free(self, x: Frame) -> Floats:
         return self.free(x) if self.free else super().class_free(x)
