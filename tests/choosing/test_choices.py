@@ -14,21 +14,21 @@ def test_the_default_is_better_than_plain_and_prints_its_choices():
     train, test = table(COPIED[:HALF], NAMES[:HALF]), table(COPIED[HALF:], NAMES[HALF:])
     nb, plain = db.NaiveBayes().fit(train, "label"), db.NaiveBayes(**PLAIN).fit(train, "label")
     assert loss(nb, test, NAMES[HALF:]) < 0.8 * loss(plain, test, NAMES[HALF:])
-    chosen = nb._classifier.choices
+    chosen = nb.chosen_
     assert chosen.rows == HALF
     assert "chosen on 600 rows" in repr(nb)
-    assert plain._classifier.choices is None
+    assert plain.chosen_.rows == 0
     assert np.array_equal(nb.predict(test), nb.classes_[nb.predict_proba(test).argmax(axis=1)])
     # Given event models are textbooks': nothing is chosen unless asked for.
     given = db.NaiveBayes(db.Binned()).fit(COPIED, NAMES)
-    assert given._classifier.choices is None
-    assert given._classifier.settings.estimation.alpha == 1.0
+    assert given.chosen_.rows == 0
+    assert given.chosen_.alpha == 1.0
 
 
 def test_auto_finds_the_pseudo_count_of_the_least_leave_one_out_loss():
     x = RNG.integers(0, 40, (N, 3)) + 3 * y[:, None]
     auto = db.NaiveBayes(db.Categorical(), alpha="auto").fit(x, y)
-    found = auto._classifier.choices.alpha
+    found = auto.chosen_.alpha
 
     def left_out(alpha):
         nb = db.NaiveBayes(db.Categorical(), alpha=alpha).fit(x, y)
@@ -60,27 +60,27 @@ def test_few_rows_choose_nothing():
 def test_choices_survive_merging_forgetting_and_more_rows():
     small, large = db.NaiveBayes().fit(SIGNAL[:200], y[:200]), db.NaiveBayes().fit(SIGNAL[200:], y[200:])
     for both in (small + large, large + small):
-        assert both._classifier.choices == large._classifier.choices
+        assert both.chosen_ == large.chosen_
     large.forget(SIGNAL[200:250], y[200:250])
-    assert large._classifier.choices.rows == 1000
+    assert large.chosen_.rows == 1000
     more = db.NaiveBayes().fit(SIGNAL[:200], y[:200])
-    before = more._classifier.choices
+    before = more.chosen_
     more.partial_fit(SIGNAL[200:250], y[200:250])
-    assert more._classifier.choices == before
+    assert more.chosen_ == before
     more.partial_fit(SIGNAL[250:], y[250:])
-    assert more._classifier.choices.rows == 950
+    assert more.chosen_.rows == 950
 
 
 def test_settings_change_after_training_as_far_as_they_can_without_rows():
     nb = db.NaiveBayes().fit(COPIED, NAMES)
-    alpha = nb._classifier.choices.alpha
+    alpha = nb.chosen_.alpha
     nb.reestimate(calibrate=False)
     assert nb.model_.calibration is None
-    assert nb._classifier.estimation.alpha == alpha
+    assert nb.chosen_.alpha == alpha
     nb.reestimate(alpha=2.0)
-    assert nb._classifier.estimation.alpha == 2.0
+    assert nb.chosen_.alpha == 2.0
     nb.reestimate(alpha="auto")
-    assert nb._classifier.estimation.alpha == alpha
+    assert nb.chosen_.alpha == alpha
     with pytest.raises(ValueError, match="needs rows, which are gone"):
         nb.reestimate(calibrate="isotonic")
     with pytest.raises(ValueError, match="chosen on rows, which are gone"):
@@ -111,9 +111,9 @@ def test_event_models_change_after_training_where_they_read_the_same_facts(tmp_p
     frame = table(x, NAMES)
     name = frame.column_names[0]
     nb = db.NaiveBayes().fit(frame, "label")
-    alpha = nb._classifier.estimation.alpha
+    alpha = nb.chosen_.alpha
     nb.reestimate(columns={name: db.Binned(bins=3)})
-    assert nb._classifier.estimation.alpha == alpha
+    assert nb.chosen_.alpha == alpha
     assert nb.columns_[name] == db.Binned(bins=3)
     before = nb.predict_log_proba(frame)
     for bad in ({name: db.Gaussian()}, {"x": db.Binned()}, {name: 3}):
@@ -125,7 +125,7 @@ def test_event_models_change_after_training_where_they_read_the_same_facts(tmp_p
 def test_a_merged_model_keeps_the_pseudo_count_that_was_chosen():
     chosen = db.NaiveBayes(db.Binned(), alpha="auto").fit(SIGNAL[:300], y[:300])
     both = chosen + db.NaiveBayes(db.Binned(), calibrate="temperature").fit(SIGNAL, y)
-    assert both._classifier.estimation.alpha == chosen._classifier.estimation.alpha
+    assert both.chosen_.alpha == chosen.chosen_.alpha
     both.reestimate(class_prior="uniform")
 
 

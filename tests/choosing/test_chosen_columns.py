@@ -54,9 +54,9 @@ def test_columns_that_repeat_others_are_ignored(tmp_path):
     frame = table(x, labels)
     new = db.NaiveBayes(alpha="auto", calibrate=False)
     for nb, rows in ((clone(new).fit(x, labels), x), (clone(new).fit(frame, "label"), frame)):
-        apart = dict(nb._classifier.choices.column_models)
-        assert sum(model is None for model in apart.values()) >= 2  # of four that say the same
-        ignored = [j for j, model in apart.items() if model is None]
+        names = frame.column_names if rows is frame else range(x.shape[1])
+        ignored = [j for j, name in enumerate(names) if name in nb.chosen_.ignored]
+        assert len(ignored) >= 2  # of four that say the same
         assert not nb.evidence(rows)[:, :, ignored].any()
         if rows is frame:
             assert "columns ignored" in str(nb)
@@ -64,7 +64,7 @@ def test_columns_that_repeat_others_are_ignored(tmp_path):
         joint = nb.predict_joint_log_proba(rows)
         assert np.allclose(nb.evidence(rows).sum(-1) + nb.model_.log_prior, joint, rtol=0, atol=1e-10)
         assert np.array_equal(saved(nb, tmp_path).predict_proba(rows), nb.predict_proba(rows))
-        assert (nb + nb)._classifier.choices.column_models == nb._classifier.choices.column_models
+        assert (nb + nb).chosen_ == nb.chosen_
 
 
 @pytest.mark.parametrize("shape", ["normal", "log-normal"])
@@ -75,7 +75,7 @@ def test_columns_get_their_shape_where_rows_are_few(shape):
     x = np.exp(x) if shape == "log-normal" else x
     new = db.NaiveBayes(alpha="auto", calibrate=False)
     nb = clone(new).fit(x, b)
-    found = [getattr(model, "shape", None) for _, model in nb._classifier.choices.column_models]
+    found = [model.shape for model in nb.chosen_.columns.values() if model.shape is not None]
     assert found
     assert set(found) == {shape}
     scorer = db.NaiveBayes(db.Binned(shape=shape)).fit(x, b).model_.parts[0].scorer

@@ -31,7 +31,7 @@ def test_calibrated_probabilities_equal_the_share_of_hits(calibrate, tmp_path):
     assert np.allclose(np.exp(nb.predict_log_proba(COPIED[:, :4])), posterior)
     for other in (pickle.loads(pickle.dumps(nb)), saved(nb, tmp_path)):
         assert np.array_equal(other.predict_proba(COPIED[:, :4]), posterior)
-        assert other._classifier.choices == nb._classifier.choices
+        assert other.chosen_ == nb.chosen_
 
 
 def test_a_temperature_divides_the_evidence_and_leaves_the_prior():

@@ -49,7 +49,7 @@ class Importance(dict[str, float]):
         return "\n".join(lines)
 
     def to_dicts(self, words: int = PRINTED_WORDS) -> list[dict[str, Any]]:
-        """Return a mapping for every column; decibans are None if they are not known, words None if it is no text."""
+        """Return a mapping for every column; unknown ``decibans`` are None, and ``words`` unless it holds texts."""
         return [
             {
                 "column": name,

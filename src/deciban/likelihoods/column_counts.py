@@ -1,4 +1,4 @@
-"""What event models over columns of counts share: the sums they keep, and the shares of columns they estimate."""
+"""Base classes of event models over columns of counts: they keep sums, and estimate shares of columns."""
 
 from __future__ import annotations
 
