@@ -7,6 +7,7 @@ from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.utils.validation import validate_data
 
 from deciban.arrays.frame import Frame
@@ -74,8 +75,8 @@ class CategoricalNB(DiscreteNB):
         alpha: float = 1.0,
         force_alpha: bool = True,
         fit_prior: bool = True,
-        class_prior: Any = None,
-        min_categories: Any = None,
+        class_prior: ArrayLike | None = None,
+        min_categories: ArrayLike | None = None,
     ) -> None:
         super().__init__(alpha=alpha, force_alpha=force_alpha, fit_prior=fit_prior, class_prior=class_prior)
         self.min_categories = min_categories

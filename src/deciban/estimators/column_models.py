@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -15,6 +16,9 @@ from deciban.likelihoods import Binned, Categorical, Likelihood
 from deciban.model.group import Group
 from deciban.tables.declared import assign_models, group_columns
 from deciban.tables.rules import FIRST_ROWS, SEEN_TEXTS, ColumnSample, choose_model, free_text, words_in
+
+# What ``columns=`` takes; a key is a name or index of a column, or a tuple of them.
+Columns: TypeAlias = Likelihood | Sequence[Likelihood] | Mapping[Any, Likelihood | None] | None
 
 
 def frame_groups(columns: Any, x: Frame) -> tuple[Group, ...]:

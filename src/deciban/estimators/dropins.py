@@ -12,6 +12,7 @@ from numbers import Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from deciban.arrays.frame import Frame
 from deciban.arrays.labels import Labels
@@ -54,14 +55,16 @@ class DropIn(Estimator):
         """Return the settings that the parameters describe."""
 
     @all_or_nothing
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Self:
         """Learn from rows X, labels y and optional weights."""
         x = self._validated(X, reset=True)
         names, codes = self._targets(x.shape[0], y)
         return self._learn(None, x, Batch(names, codes, self._row_weight(x.shape[0], sample_weight)), names)
 
     @all_or_nothing
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+    def partial_fit(
+        self, X: Any, y: Any, classes: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+    ) -> Self:
         """Add rows; the first call declares all classes, and a label outside them is an error."""
         before = getattr(self, "_classifier", None)
         declared = self._declared(classes)
@@ -132,7 +135,12 @@ class DiscreteNB(DropIn):
     _positive_only: ClassVar[bool] = False  # whether negative cells are refused
 
     def __init__(
-        self, *, alpha: Any = 1.0, force_alpha: bool = True, fit_prior: bool = True, class_prior: Any = None
+        self,
+        *,
+        alpha: ArrayLike = 1.0,
+        force_alpha: bool = True,
+        fit_prior: bool = True,
+        class_prior: ArrayLike | None = None,
     ) -> None:
         self.alpha = alpha
         self.force_alpha = force_alpha
@@ -244,10 +252,10 @@ class ComplementNB(CountNB):
     def __init__(
         self,
         *,
-        alpha: Any = 1.0,
+        alpha: ArrayLike = 1.0,
         force_alpha: bool = True,
         fit_prior: bool = True,
-        class_prior: Any = None,
+        class_prior: ArrayLike | None = None,
         norm: bool = False,
     ) -> None:
         super().__init__(alpha=alpha, force_alpha=force_alpha, fit_prior=fit_prior, class_prior=class_prior)
@@ -300,11 +308,11 @@ class BernoulliNB(CountNB):
     def __init__(
         self,
         *,
-        alpha: Any = 1.0,
+        alpha: ArrayLike = 1.0,
         force_alpha: bool = True,
         binarize: float | None = 0.0,
         fit_prior: bool = True,
-        class_prior: Any = None,
+        class_prior: ArrayLike | None = None,
     ) -> None:
         super().__init__(alpha=alpha, force_alpha=force_alpha, fit_prior=fit_prior, class_prior=class_prior)
         self.binarize = binarize

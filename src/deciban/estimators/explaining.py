@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from deciban.arrays.types import Floats
+from deciban.arrays.types import Floats, RandomState
 from deciban.estimators.base import Estimator
 from deciban.model.model import Model
 
@@ -90,7 +90,7 @@ class ExplainingEstimator(Estimator):
         """
         return self._input(X, label_column=y if isinstance(y, str) else None).diagnose(y)
 
-    def sample(self, n: int = 1, random_state: Any = None) -> pa.Table:
+    def sample(self, n: int = 1, random_state: RandomState = None) -> pa.Table:
         """Draw n rows as the model believes they are: an Arrow table of its columns, and the labels at the end.
 
         A class is drawn by the class prior in use, then every column given the class; the same ``random_state``, a

@@ -7,6 +7,7 @@ from numbers import Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from deciban.arrays.frame import Frame
 from deciban.arrays.tolerances import safe_divide
@@ -50,7 +51,7 @@ class GaussianNB(DropIn):
     _spread: Moments
     _kind: np.dtype[Any]
 
-    def __init__(self, *, priors: Any = None, var_smoothing: float = 1e-9) -> None:
+    def __init__(self, *, priors: ArrayLike | None = None, var_smoothing: float = 1e-9) -> None:
         self.priors = priors
         self.var_smoothing = var_smoothing
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from deciban.estimators.column_models import Columns
 from deciban.estimators.naive_bayes import NaiveBayes
 from deciban.likelihoods.joint import Joint
+from deciban.model.settings import Calibrate, ClassWeight
+from deciban.priors.class_prior import ClassPriorLike
+from deciban.priors.estimation import Estimate
 
 
 class JointBayes(NaiveBayes):
@@ -36,12 +38,12 @@ class JointBayes(NaiveBayes):
     ['same', 'other']
     """
 
-    columns: Any = Joint()
-    estimate: str = "map"
-    calibrate: Any = False
-    class_weight: Any = None
+    columns: Columns = Joint()
+    estimate: Estimate = "map"
+    calibrate: Calibrate = False
+    class_weight: ClassWeight = None
 
-    def __init__(self, *, alpha: Any = 0.0, class_prior: Any = None, threads: int | None = None) -> None:
+    def __init__(self, *, alpha: float = 0.0, class_prior: ClassPriorLike = None, threads: int | None = None) -> None:
         self.alpha = alpha
         self.class_prior = class_prior
         self.threads = threads

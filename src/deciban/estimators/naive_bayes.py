@@ -5,30 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from deciban.arrays.labels import Labels, different_lengths
 from deciban.arrays.names import find_names
-from deciban.arrays.types import Floats, Names
+from deciban.arrays.types import FilePath, Floats, Names, RowWeights
 from deciban.choosing import training
 from deciban.choosing.training import Counted
 from deciban.estimators.base import all_or_nothing
+from deciban.estimators.column_models import Columns
 from deciban.estimators.explaining import ExplainingEstimator
 from deciban.estimators.inputs import Input, read_input
 from deciban.estimators.soft_labels import soft_labels, sorted_soft_labels
 from deciban.model.chosen import Chosen, chosen_of
 from deciban.model.classifier import Classifier
-from deciban.model.decision import decide_labels
+from deciban.model.decision import Costs, decide_labels
 from deciban.model.model import Model
-from deciban.model.settings import Settings
+from deciban.model.settings import Alpha, Calibrate, ClassWeight, Settings
 from deciban.model.summary import ColumnModels, column_models, summary
-from deciban.priors.estimation import AUTO
+from deciban.priors.class_prior import ClassPriorLike
+from deciban.priors.estimation import AUTO, Estimate
 from deciban.tables.declared import assign_models
-
-if TYPE_CHECKING:
-    import os
 
 # Parameters that may change after training.
 SETTINGS = ("alpha", "class_prior", "estimate", "calibrate", "class_weight", "columns", "threads")
@@ -85,13 +85,13 @@ class NaiveBayes(ExplainingEstimator):
 
     def __init__(
         self,
-        columns: Any = None,
+        columns: Columns = None,
         *,
-        class_prior: Any = None,
-        alpha: Any = None,
-        estimate: str = "map",
-        calibrate: Any = None,
-        class_weight: Any = None,
+        class_prior: ClassPriorLike = None,
+        alpha: Alpha = None,
+        estimate: Estimate = "map",
+        calibrate: Calibrate = None,
+        class_weight: ClassWeight = None,
         threads: int | None = None,
     ) -> None:
         self.columns = columns
@@ -103,7 +103,7 @@ class NaiveBayes(ExplainingEstimator):
         self.threads = threads
 
     @all_or_nothing
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, classes: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: RowWeights = None, classes: ArrayLike | None = None) -> Self:
         """Learn from a table and the name of its label column, or from rows X and labels y.
 
         X is anything with rows: a frame (polars, pandas, pyarrow, DuckDB), a file or a pattern of files (CSV, JSON
@@ -115,7 +115,9 @@ class NaiveBayes(ExplainingEstimator):
         return self._keep(training.fit(self._count(X, y, sample_weight, classes, None), settings, stacklevel=4))
 
     @all_or_nothing
-    def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
+    def partial_fit(
+        self, X: Any, y: Any = None, classes: ArrayLike | None = None, sample_weight: RowWeights = None
+    ) -> Self:
         """Add rows to what was learned; new classes and categories may appear at any time.
 
         ``classes`` only names the columns of soft labels; labels need no announcement.
@@ -127,7 +129,7 @@ class NaiveBayes(ExplainingEstimator):
         return self._keep(training.update(before, counted, self._settings(before), stacklevel=4))
 
     @all_or_nothing
-    def forget(self, X: Any, y: Any, sample_weight: Any = None, classes: Any = None) -> Self:
+    def forget(self, X: Any, y: Any, sample_weight: RowWeights = None, classes: ArrayLike | None = None) -> Self:
         """Take rows out again that were added before; classes left empty disappear."""
         before = self._fitted()
         return self._keep(training.forget(before, self._count(X, y, sample_weight, classes, before)))
@@ -148,7 +150,7 @@ class NaiveBayes(ExplainingEstimator):
             return super()._score_rows(X, score)
         return self._input(X).score(score)
 
-    def predict(self, X: Any, *, costs: Any = None, reject_below: float | None = None) -> Names:
+    def predict(self, X: Any, *, costs: Costs | None = None, reject_below: float | None = None) -> Names:
         """Return the most probable class of every row; the first one in the order of ``classes_`` on a tie.
 
         With ``costs``, true × predicted in the order of ``classes_`` or {true: {predicted: cost}} where other mistakes
@@ -158,7 +160,7 @@ class NaiveBayes(ExplainingEstimator):
             return super().predict(X)
         return decide_labels(self.predict_proba(X), self.classes_, costs, reject_below)
 
-    def with_class_prior(self, prior: Any) -> NaiveBayes:
+    def with_class_prior(self, prior: ClassPriorLike) -> NaiveBayes:
         """Return the same model for use where classes are as frequent as ``prior`` says: {label: p}, "uniform" or None.
 
         Probabilities are multiplied by the ratio of the new prior to the prior of the training rows, after calibration,
@@ -172,7 +174,7 @@ class NaiveBayes(ExplainingEstimator):
         before = self._fitted()
         return self._copy(before.with_settings(replace(before.settings, deployed_prior=prior)))
 
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+    def score(self, X: Any, y: Any, sample_weight: RowWeights = None) -> float:
         """Return the share of rows whose label is predicted; y may name the label column of a table."""
         if not isinstance(y, str):
             return float(super().score(X, y, sample_weight))
@@ -183,7 +185,7 @@ class NaiveBayes(ExplainingEstimator):
         return float((names[codes[known]] == predicted[known]).mean())
 
     def predict_file(
-        self, table: Any, output: Any, *, proba: bool = False, keep: Sequence[str] = (), kind: str | None = None
+        self, table: Any, output: FilePath, *, proba: bool = False, keep: Sequence[str] = (), kind: str | None = None
     ) -> None:
         """Predict a table into a file (CSV, JSON Lines, JSON, Parquet), batch by batch, rows in their order.
 
@@ -195,11 +197,8 @@ class NaiveBayes(ExplainingEstimator):
 
         write_predictions(self._fitted(), open_table(table), str(output), proba=proba, keep=keep, kind=kind)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a file: its statistics and settings, no training rows.
-
-        The file appears complete or not at all; an old one stays until then.
-        """
+    def save(self, path: FilePath) -> None:
+        """Write statistics and settings to a file, no training rows; it appears complete or not at all."""
         from deciban.files.model_file import save
 
         save(self._fitted(), path)
@@ -282,7 +281,7 @@ class NaiveBayes(ExplainingEstimator):
             raise ValueError("a row without a label has no likelihood; drop such rows.")
         return np.asarray(joint[np.arange(len(codes)), position[codes]])
 
-    def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Floats:
+    def leave_one_out(self, X: Any, y: Any, sample_weight: RowWeights = None) -> Floats:
         """[rows × classes] log P(class | row) of rows that were trained on, each as if it had not been.
 
         Exact, at about the cost of a prediction: the row's own contribution is subtracted from its class in closed

@@ -19,7 +19,7 @@ from deciban.likelihoods.factors import Workings, per_column, ratios
 from deciban.likelihoods.left_out import LeftOut, OwnClass, cells_and_mask, log_ratio
 from deciban.priors.counts import as_numbers, broadcast_counts, log, share
 from deciban.priors.estimation import Estimation
-from deciban.priors.priors import as_prior
+from deciban.priors.priors import PriorLike, as_prior
 from deciban.scorers.information import mutual_information
 from deciban.scorers.linear import Linear
 from deciban.statistics import Sums
@@ -36,7 +36,7 @@ class Bernoulli(Likelihood):
     x counts as 1 where it is greater.
     """
 
-    prior: Any = None
+    prior: PriorLike = None
     threshold: float | None = None
 
     keeps: ClassVar[type[Sums]] = Sums

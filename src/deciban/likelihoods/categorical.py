@@ -20,7 +20,7 @@ from deciban.likelihoods.factors import Workings, per_column, table_ratios
 from deciban.likelihoods.left_out import LeftOut, OwnClass, own_table_scores, tables_without
 from deciban.priors.counts import log, share
 from deciban.priors.estimation import Estimation
-from deciban.priors.priors import CountTotals, as_prior
+from deciban.priors.priors import CountTotals, PriorLike, as_prior
 from deciban.scorers.table import Table
 from deciban.statistics import Tables
 from deciban.statistics.tables import OTHER, OTHERS
@@ -49,8 +49,8 @@ class Categorical(Likelihood):
     number, one per value in sorted order, classes × values, or {value: number}; or a Dirichlet of the same.
     """
 
-    prior: Any = None
-    values: Any = None
+    prior: PriorLike = None
+    values: Sequence[Any] | None = None
     unseen: str = "ignore"
     max_categories: int = 100_000
 

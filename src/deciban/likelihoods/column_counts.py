@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from deciban.arrays.labels import Labels
 from deciban.arrays.types import Floats
 from deciban.likelihoods.base import Likelihood
 from deciban.priors.estimation import Estimation
-from deciban.priors.priors import CountTotals, as_prior
+from deciban.priors.priors import CountTotals, PriorLike, as_prior
 from deciban.statistics import Sums
 from deciban.statistics.sums import CellRules
 
@@ -22,7 +22,7 @@ from deciban.statistics.sums import CellRules
 class ColumnCounts(Likelihood):
     """An event model of counts, which keeps their sum per class and column and refuses negative cells."""
 
-    prior: Any = None
+    prior: PriorLike = None
 
     keeps: ClassVar[type[Sums]] = Sums
     unit_free: ClassVar[bool] = True

@@ -51,7 +51,7 @@ class Gaussian(Likelihood):
     variance are Σwx/Σw and Σw(x−μ)²/Σw; under "predictive" they are integrated out, and x is Student's t.
     """
 
-    variance: Any = "class"
+    variance: ArrayLike = "class"
     prior: NormalInverseGamma | None = None
 
     keeps: ClassVar[type[Moments]] = Moments

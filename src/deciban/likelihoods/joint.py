@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.left_out import LeftOut, OwnClass
 from deciban.priors.counts import log
 from deciban.priors.estimation import Estimation
-from deciban.priors.priors import as_prior
+from deciban.priors.priors import PriorLike, as_prior
 from deciban.scorers.joint import JointTable
 from deciban.statistics.combinations import Combinations, CombinedRows
 
@@ -31,7 +31,7 @@ class Joint(Likelihood):
     other. The prior is one pseudo-count for all combinations, or a Dirichlet of one number.
     """
 
-    prior: Any = None
+    prior: PriorLike = None
 
     keeps: ClassVar[type[Combinations]] = Combinations
     reads_names: ClassVar[bool] = True

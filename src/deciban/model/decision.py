@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from deciban.arrays.names import find_names, name_array
 from deciban.arrays.types import Floats, Names
 from deciban.priors.counts import as_numbers
 
+# Costs of mistakes: true × predicted, or {true: {predicted: cost}}.
+Costs: TypeAlias = ArrayLike | Mapping[Any, Mapping[Any, float]]
 
-def decide_labels(posterior: Floats, classes: Names, costs: Any = None, reject_below: float | None = None) -> Names:
+
+def decide_labels(
+    posterior: Floats, classes: Names, costs: Costs | None = None, reject_below: float | None = None
+) -> Names:
     """Return the label of every row of posteriors [rows × classes], None where no class reaches ``reject_below``.
 
     >>> classes = np.array(["ham", "spam"])
@@ -31,7 +37,7 @@ def decide_labels(posterior: Floats, classes: Names, costs: Any = None, reject_b
     return labels
 
 
-def cost_matrix(costs: Any, classes: Names) -> Floats:
+def cost_matrix(costs: Costs, classes: Names) -> Floats:
     """Return the costs [true class × predicted class], in the order of the classes.
 
     A mapping {true: {predicted: cost}} may leave out mistakes that cost 1; a right prediction costs 0.

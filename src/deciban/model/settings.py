@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from deciban.arrays.parallel import thread_count
 from deciban.model.calibration import CALIBRATIONS
-from deciban.priors.estimation import AUTO, Estimation
+from deciban.priors.class_prior import ClassPriorLike
+from deciban.priors.estimation import AUTO, Estimate, Estimation
+
+# What the parameters of the same names take; None leaves the choice to deciban.
+Alpha: TypeAlias = float | Literal["auto"] | None
+Calibrate: TypeAlias = Literal["auto", "temperature", "isotonic", False] | None
+ClassWeight: TypeAlias = Literal["balanced"] | Mapping[Any, float] | None
 
 
 @dataclass(frozen=True)
@@ -15,12 +22,14 @@ class Settings:
     """The estimate, the priors of the classes, calibration and threads."""
 
     estimation: Estimation = field(default_factory=Estimation)
-    class_prior: Any = None
+    class_prior: ClassPriorLike = None
     threads: int | None = None
     strict: str | None = None  # refuse NaN on behalf of this estimator
-    calibrate: str | None = None
-    class_weight: Any = None  # how much a class matters: None, "balanced" or {label: weight}
-    deployed_prior: Any = None  # the class prior where the model is used, if it differs from the training rows'
+    calibrate: Literal["auto", "temperature", "isotonic"] | None = None
+    class_weight: ClassWeight = None  # how much a class matters: None, "balanced" or {label: weight}
+    deployed_prior: ClassPriorLike = (
+        None  # the class prior where the model is used, if it differs from the training rows'
+    )
 
     def __post_init__(self) -> None:
         thread_count(self.threads)  # a bad number is an error before any row is read
@@ -30,12 +39,12 @@ class Settings:
     @staticmethod
     def of(
         columns: Any,
-        alpha: Any = None,
-        calibrate: Any = None,
+        alpha: Alpha = None,
+        calibrate: Calibrate = None,
         *,
-        estimate: str = "map",
-        class_prior: Any = None,
-        class_weight: Any = None,
+        estimate: Estimate = "map",
+        class_prior: ClassPriorLike = None,
+        class_weight: ClassWeight = None,
         threads: int | None = None,
     ) -> Settings:
         """Return settings with defaults filled in, the same for Python and the command line.
@@ -44,13 +53,13 @@ class Settings:
         where event models are given.
         """
         automatic = columns is None
-        alpha = alpha if alpha is not None else AUTO if automatic else 1.0
-        calibrate = calibrate if calibrate is not None else AUTO if automatic else False
+        pseudo_count = alpha if alpha is not None else AUTO if automatic else 1.0
+        calibration: Calibrate = calibrate if calibrate is not None else "auto" if automatic else False
         return Settings(
-            Estimation(alpha, estimate),
+            Estimation(pseudo_count, estimate),
             class_prior,
             threads,
-            calibrate=None if calibrate is False else calibrate,
+            calibrate=None if calibration is False else calibration,
             class_weight=class_weight,
         )
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from deciban.arrays.names import name_array
 from deciban.arrays.types import Floats, Names
@@ -86,7 +87,11 @@ class Given(ClassPrior):
         return log(share(in_order(self.probability, classes, "class_prior")))
 
 
-def as_class_prior(value: Any) -> ClassPrior:
+# What ``class_prior=`` takes: None for the shares in the data, "uniform", {label: p}, a pseudo-count or a Dirichlet.
+ClassPriorLike: TypeAlias = ClassPrior | Prior | ArrayLike | Mapping[Any, float] | None
+
+
+def as_class_prior(value: ClassPriorLike) -> ClassPrior:
     """Return the class prior that a setting stands for: None, "uniform", {label: p}, numbers, or Dirichlet(beta)."""
     if value is None:
         return Empirical()
@@ -103,7 +108,7 @@ def as_class_prior(value: Any) -> ClassPrior:
     return Given(value)
 
 
-def class_log_prior(prior: Any, classes: Names, weight: Floats, estimation: Estimation) -> Floats:
+def class_log_prior(prior: ClassPriorLike, classes: Names, weight: Floats, estimation: Estimation) -> Floats:
     """Return log P(class) under a class prior as settings give it.
 
     >>> np.exp(class_log_prior(Dirichlet(2), np.array([0, 1]), np.array([5.0, 9.0]), Estimation())).tolist()
@@ -112,7 +117,7 @@ def class_log_prior(prior: Any, classes: Names, weight: Floats, estimation: Esti
     return as_class_prior(prior).log_probability(classes, weight, estimation)
 
 
-def log_class_weight(weight: Any, classes: Names, log_prior: Floats) -> Floats:
+def log_class_weight(weight: str | Mapping[Any, float], classes: Names, log_prior: Floats) -> Floats:
     """Return the logarithm of every class's weight: one number each, or "balanced" to cancel the prior."""
     if isinstance(weight, str) and weight == "balanced":
         return -np.where(np.isfinite(log_prior), log_prior, 0.0)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from deciban.priors.counts import checked_pseudo_count
 
+Estimate: TypeAlias = Literal["map", "predictive", "mle"]
 ESTIMATES = ("mle", "map", "predictive")
 # A setting that is chosen on rows.
 AUTO = "auto"
@@ -21,7 +22,7 @@ class Estimation:
     """
 
     alpha: Any = 1.0
-    kind: str = "map"
+    kind: Estimate = "map"
 
     def __post_init__(self) -> None:
         if self.kind not in ESTIMATES:

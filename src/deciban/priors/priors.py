@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from deciban.arrays.types import Floats, Names
 from deciban.priors.counts import as_numbers, broadcast_counts, checked_pseudo_count, in_order
@@ -133,7 +134,7 @@ class Dirichlet(Prior):
     (1.0, 2.0)
     """
 
-    beta: Any
+    beta: ArrayLike | Mapping[Any, Any] | str
 
     def __post_init__(self) -> None:
         if isinstance(self.beta, str) and self.beta != EVIDENCE:
@@ -175,8 +176,8 @@ class Beta(Prior):
     mean of θ (``estimate="predictive"``) is (n + a) / (N + a + b).
     """
 
-    a: Any
-    b: Any
+    a: ArrayLike
+    b: ArrayLike
 
     def binary_counts(self, estimation: Estimation, ones: Floats, zeros: Floats) -> tuple[Any, Any]:
         if estimation.is_mle:
@@ -192,8 +193,8 @@ class Gamma(Prior):
     (Σx + shape − 1) / (N + rate); with the rate integrated out, counts are negative binomial.
     """
 
-    shape: Any
-    rate: Any
+    shape: ArrayLike
+    rate: ArrayLike
 
     def __post_init__(self) -> None:
         for name in ("shape", "rate"):
@@ -214,9 +215,9 @@ class NormalInverseGamma(Prior):
     ``strength="evidence"`` takes, column by column, the number that makes the data most probable.
     """
 
-    mean: Any = None
-    variance: Any = None
-    strength: Any = 1.0
+    mean: ArrayLike | None = None
+    variance: ArrayLike | None = None
+    strength: float | str = 1.0
 
     def __post_init__(self) -> None:
         if self.strength != EVIDENCE and not 0 <= as_numbers(self.strength) < np.inf:
@@ -232,7 +233,11 @@ class NormalInverseGamma(Prior):
         return bool(self.strength == EVIDENCE)
 
 
-def as_prior(value: Any) -> Prior:
+# What ``prior=`` takes: a pseudo-count, several, {value: pseudo-count}, a prior, or None for the default.
+PriorLike: TypeAlias = Prior | ArrayLike | Mapping[Any, Any] | None
+
+
+def as_prior(value: PriorLike) -> Prior:
     """Return the prior that an event model's ``prior=`` stands for: None, pseudo-counts, or a prior itself."""
     if value is None:
         return DefaultPrior()

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pyarrow as pa
 
@@ -17,9 +17,12 @@ from deciban.readers.formats import READERS, open_reader
 from deciban.readers.stream import MISSING_MARKS, ReadOptions, Types, errors_naming, file_name
 from deciban.readers.table_reader import TableReader
 
+# A file, a pattern such as "part-*.csv", or several of them.
+Paths: TypeAlias = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
+
 
 def read_table(
-    paths: Any,
+    paths: Paths,
     *,
     delimiter: str | None = None,
     missing: str | Sequence[str] = MISSING_MARKS,
@@ -238,7 +241,7 @@ class Files(Source):
             self._bytes_done += 0 if path is None else path.stat().st_size
 
 
-def find_files(paths: Any) -> list[Path | None]:
+def find_files(paths: Paths) -> list[Path | None]:
     """Return the files of a path, a pattern, or a list of them; None stands for standard input, given as "-"."""
     given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     found: list[Path | None] = []

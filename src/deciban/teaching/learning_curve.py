@@ -15,7 +15,7 @@ from sklearn.base import clone
 from sklearn.utils import _safe_indexing, check_random_state
 
 from deciban.arrays.labels import encode
-from deciban.arrays.types import Codes, Floats, Names
+from deciban.arrays.types import Codes, Floats, Names, RandomState
 from deciban.readers.recognise import is_table
 from deciban.readers.source import open_table
 from deciban.readers.texts import as_texts
@@ -111,7 +111,7 @@ def learning_curve(
     *,
     sizes: Sequence[int] | None = None,
     repeats: int = 10,
-    random_state: Any = None,
+    random_state: RandomState = None,
 ) -> LearningCurve:
     """Return the errors of two classifiers by the number of training rows. ``other=None`` is logistic regression.
 
@@ -186,7 +186,7 @@ def _check_sizes(sizes: Sequence[int] | None, names: Names, codes: Codes, most: 
     return found.astype(np.int64)
 
 
-def as_random_state(random_state: Any) -> np.random.RandomState:
+def as_random_state(random_state: RandomState) -> np.random.RandomState:
     """Return scikit-learn's random generator for a seed, a generator or None."""
     try:
         return check_random_state(random_state)

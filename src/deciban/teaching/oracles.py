@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from deciban import likelihoods
 from deciban.arrays.alias import checked_row_count, generator
-from deciban.arrays.types import Floats
+from deciban.arrays.types import Floats, RandomState
 from deciban.model.model import Model
 from deciban.priors.counts import as_numbers
 
@@ -36,7 +36,7 @@ class Oracle:
         """[rows] true P(y = 1 | x)."""
         raise NotImplementedError
 
-    def sample(self, n: int, random_state: Any = None) -> Drawn:
+    def sample(self, n: int, random_state: RandomState = None) -> Drawn:
         """Return n random rows and their labels."""
         n, rng = checked_row_count(n), generator(random_state)
         x = self.draw_rows(n, rng)
@@ -140,7 +140,7 @@ class Linear(_ScoreOracle):
 
         return ndtr(score / self.noise) if self.noise else np.greater(score, 0).astype(float)
 
-    def sample_target(self, n: int, random_state: Any = None) -> tuple[Floats, Floats]:
+    def sample_target(self, n: int, random_state: RandomState = None) -> tuple[Floats, Floats]:
         """Return n random rows and the number w·x + b + ε of each, the target of a regression."""
         n, rng = checked_row_count(n), generator(random_state)
         x = self.draw_rows(n, rng)
@@ -194,7 +194,7 @@ class Gaussian(Oracle):
         model = self.model()
         return (model.codes(x) if self.deterministic else model.posterior(x)[:, 1]).astype(float)
 
-    def sample(self, n: int, random_state: Any = None) -> Drawn:
+    def sample(self, n: int, random_state: RandomState = None) -> Drawn:
         """Return n random rows and their labels. The class is drawn first, then the columns given the class."""
         x, y = self._draw(checked_row_count(n), generator(random_state))
         return (x, self.probability(x).astype(np.int64)) if self.deterministic else (x, y)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from deciban.likelihoods.binned.normal_bins import SHAPES, NormalBins
 from deciban.likelihoods.factors import Workings, per_column, table_ratios
 from deciban.likelihoods.left_out import LeftOut, OwnClass
 from deciban.priors.estimation import AUTO, Estimation
-from deciban.priors.priors import CountTotals, as_prior
+from deciban.priors.priors import CountTotals, PriorLike, as_prior
 from deciban.scorers.steps import Steps, bin_name
 from deciban.statistics import Histogram
 from deciban.statistics.cuts import cuts_before, equal_weight_bins
@@ -51,8 +51,8 @@ class Binned(Likelihood):
     given, leave-one-out decides column by column.
     """
 
-    bins: Any = None
-    prior: Any = None
+    bins: int | Literal["auto", "mdl"] | None = None
+    prior: PriorLike = None
     shape: str | None = None
 
     keeps: ClassVar[type[Histogram]] = Histogram
@@ -60,8 +60,8 @@ class Binned(Likelihood):
     opinions: ClassVar[tuple[str, ...]] = ("bins", "prior", "shape")
 
     def __post_init__(self) -> None:
-        whole = isinstance(self.bins, int | np.integer) and not isinstance(self.bins, bool)
-        if self.bins not in (None, AUTO, MDL) and not (whole and self.bins >= 1):
+        positive = isinstance(self.bins, int | np.integer) and not isinstance(self.bins, bool) and self.bins >= 1
+        if self.bins not in (None, AUTO, MDL) and not positive:
             raise ValueError(
                 f"bins is {self.bins!r}; give a whole number of at least 1, None for as many as suit the number of "
                 "rows, 'mdl' for cuts that tell the classes apart, or 'auto' to have it chosen."

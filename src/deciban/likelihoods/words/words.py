@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -32,10 +32,10 @@ from deciban.likelihoods.words.drawing import (
     unigrams,
 )
 from deciban.likelihoods.words.left_out_words import ComplementWords, OwnBag, OwnSet
-from deciban.likelihoods.words.settings import check_settings, is_count
+from deciban.likelihoods.words.settings import check_settings
 from deciban.likelihoods.words.weights import Weights, bag_weights, complement_weights, set_weights
 from deciban.priors.estimation import Estimation
-from deciban.priors.priors import CountTotals, as_prior
+from deciban.priors.priors import CountTotals, PriorLike, as_prior
 from deciban.scorers.words import DocumentScorer, WordPolya, WordScorer
 from deciban.statistics import WordCounts
 from deciban.statistics.vocabulary import Vocabulary
@@ -82,10 +82,10 @@ class Words(Likelihood):
     joiners: str = ""
     min_count: float = 0
     max_words: int | None = None
-    stop_words: Any = ()
+    stop_words: Collection[str] | int | None = ()
     buckets: int | None = None
     transform: str | None = None
-    prior: Any = None
+    prior: PriorLike = None
     limit: int = 1 << 22
 
     keeps: ClassVar[type[WordCounts]] = WordCounts
@@ -100,7 +100,7 @@ class Words(Likelihood):
         # In a form that compares and can be written down.
         object.__setattr__(self, "ngrams", tuple(map(int, self.ngrams)))
         object.__setattr__(self, "joiners", "".join(sorted(set(self.joiners))))
-        if not is_count(self.stop_words):
+        if not isinstance(self.stop_words, int | np.integer):
             object.__setattr__(self, "stop_words", tuple(sorted(set(self.stop_words or ()))))
 
     @property
@@ -273,7 +273,7 @@ class Words(Likelihood):
         """Return the positions of the words that are not left out."""
         words, frequency = statistics.vocabulary, statistics.frequency
         keep = frequency >= self.min_count
-        if is_count(self.stop_words):
+        if isinstance(self.stop_words, int | np.integer):
             keep[most_frequent(words, frequency, np.arange(len(words)), int(self.stop_words))] = False
         elif self.stop_words:
             stop = set(self.stop_words)
