@@ -8,6 +8,7 @@ import click
 
 from deciban.cli.main import Command
 from deciban.cli.options import open_row, reading_options, row_options
+from deciban.terminal.printable import printable
 
 
 @click.command(cls=Command, example="deciban derive model.deciban new.csv --row 3 -f markdown")
@@ -29,4 +30,6 @@ def derive(
     classifier = load(model)
     row_table = open_row(classifier, files, row, json_row, text, **options)
     found = derive_row(classifier, explain_table(classifier, row_table))
-    click.echo(found.to_html() if kind == "html" else found.to_markdown() if kind == "markdown" else str(found))
+    click.echo(
+        found.to_html() if kind == "html" else found.to_markdown() if kind == "markdown" else printable(str(found))
+    )

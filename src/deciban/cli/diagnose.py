@@ -8,6 +8,7 @@ import click
 
 from deciban.cli.main import Command
 from deciban.cli.options import open_source, reading_options
+from deciban.terminal.printable import printable
 
 
 @click.command(cls=Command, example="deciban diagnose model.deciban train.csv")
@@ -28,4 +29,4 @@ def diagnose(model: str, files: tuple[str, ...], target: str | None, kind: str, 
 
         click.echo(json.dumps(found.to_arrow().to_pylist(), ensure_ascii=False))
     else:
-        click.echo(str(found))
+        click.echo(printable(str(found)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from deciban.cli.main import Command
+from deciban.terminal.printable import printable
 
 # A model names no more of a text's words than this: likelihoods.words.words.NAMED_WORDS, which help may not import.
 MOST_WORDS = 60
@@ -37,4 +38,4 @@ def importance(model: str, kind: str, words: int) -> None:
 
         click.echo(json.dumps(found.to_dicts(words), ensure_ascii=False))
     else:
-        click.echo(found.to_text(words))
+        click.echo(printable(found.to_text(words)))

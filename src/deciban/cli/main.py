@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 import deciban
+from deciban.terminal.printable import printable
 
 EXIT_CODES = """\b
 Exit codes: 0 done; 1 the data, the model or a file is wrong (one sentence on stderr);
@@ -99,12 +100,12 @@ deciban_command.params.append(quiet_option())
 def report(message: str) -> None:
     """Print what was done to stderr, unless --quiet."""
     if QUIET not in click.get_current_context().meta:
-        click.echo(message, err=True)
+        click.echo(printable(message), err=True)
 
 
 def print_warning(message: Any, *_: Any, **__: Any) -> None:
     """Print a warning as one line, without source code."""
-    click.echo(f"Note: {message}", err=True)
+    click.echo(printable(f"Note: {message}"), err=True)
 
 
 def main() -> None:
@@ -125,5 +126,5 @@ def main() -> None:
 
 def fail(message: str, code: int) -> None:
     """Print an error as one line and exit."""
-    click.echo("Error: " + " ".join(message.split()), err=True)
+    click.echo(printable("Error: " + " ".join(message.split())), err=True)
     sys.exit(code)

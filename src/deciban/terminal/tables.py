@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from deciban.terminal.printable import printable
+
 
 @dataclass(frozen=True)
 class PrintedTable:
@@ -27,16 +29,18 @@ def print_tables(tables: list[PrintedTable]) -> None:
         if i:
             console.print()
         rich = Rich(
-            title=Text(table.title, style="bold") if table.title else None, box=box.SIMPLE_HEAD, title_justify="left"
+            title=Text(printable(table.title), style="bold") if table.title else None,
+            box=box.SIMPLE_HEAD,
+            title_justify="left",
         )
         for j, name in enumerate(table.names):
             numbers = all(_is_number(row[j]) for row in table.rows) and bool(table.rows)
-            rich.add_column(Text(name), justify="right" if numbers else "left", overflow="fold")
+            rich.add_column(Text(printable(name)), justify="right" if numbers else "left", overflow="fold")
         for row in table.rows:
-            rich.add_row(*(Text(cell) for cell in row))
+            rich.add_row(*(Text(printable(cell)) for cell in row))
         console.print(rich)
         if table.below:
-            console.print(Text(table.below, style="dim"))
+            console.print(Text(printable(table.below), style="dim"))
 
 
 def _is_number(text: str) -> bool:

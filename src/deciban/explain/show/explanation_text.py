@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from deciban.explain.row_explanation import RowExplanation
+from deciban.terminal.printable import printable
 from deciban.terminal.width import pad_or_cut, text_width
 
 if TYPE_CHECKING:
@@ -31,11 +32,11 @@ def rich_text(row: RowExplanation) -> Text:
     from rich.text import Text
 
     text = Text()
-    text.append(heading(row) + "\n", style="bold")
+    text.append(printable(heading(row)) + "\n", style="bold")
     if row.favour == row.against:
         text.append("The model knows one class only: there is nothing to weigh.", style=QUIET)
         return text
-    lines = explanation_lines(row)
+    lines = [(printable(name), value) for name, value in explanation_lines(row)]
     width = max(text_width(name) for name, _ in lines)
     scale = bar_scale(row, lines)
     text.append(f"{'':{width}}  {'against':>{BAR_WIDTH}}│{'for'}\n", style=QUIET)
@@ -46,7 +47,7 @@ def rich_text(row: RowExplanation) -> Text:
         text.append_text(_bar(value, scale))
         text.append(f" {decibans_text(value):>10}\n")
     for remark in closing_remarks(row):
-        text.append(remark + "\n", style=QUIET)
+        text.append(printable(remark) + "\n", style=QUIET)
     text.rstrip()
     return text
 
