@@ -1,5 +1,13 @@
 """The warnings that deciban gives. Bad input is a plain ValueError: what was given, what is possible, what to do."""
 
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+
+PACKAGE = os.path.dirname(__file__) + os.sep
+
 
 class ImpossibleRowWarning(UserWarning):
     """Some rows have probability zero under every class, so the prior was used for them."""
@@ -19,3 +27,11 @@ class MissingLabelWarning(UserWarning):
 
 class ChoiceWarning(UserWarning):
     """Something that is usually chosen on rows could not be chosen, so constants are used."""
+
+
+def warn_user(message: str, category: type[Warning] = UserWarning) -> None:
+    """Warn at the line outside deciban that led here."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, category, stacklevel=level)

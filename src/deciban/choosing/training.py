@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from deciban.choosing.row_sample import RowSample
 from deciban.choosing.search import choose
-from deciban.errors import ChoiceWarning
+from deciban.errors import ChoiceWarning, warn_user
 from deciban.model.choices import Choices
 from deciban.model.classifier import Classifier
 from deciban.model.group import Group
@@ -50,14 +49,14 @@ def refuse_unresolvable(groups: tuple[Group, ...], explicit: bool) -> None:
         )
 
 
-def fit(counted: Counted, settings: Settings, stacklevel: int = 2) -> Classifier:
+def fit(counted: Counted, settings: Settings) -> Classifier:
     """Return a classifier of counted rows, with everything chosen that its settings leave open."""
     classifier = Classifier(counted.groups, counted.statistics, settings, schema=counted.schema)
-    classifier.warn_of_class_prior(stacklevel + 1)
-    return _checked(_chosen(classifier, counted, stacklevel + 1))
+    classifier.warn_of_class_prior()
+    return _checked(_chosen(classifier, counted))
 
 
-def update(before: Classifier, counted: Counted, settings: Settings, stacklevel: int = 2) -> Classifier:
+def update(before: Classifier, counted: Counted, settings: Settings) -> Classifier:
     """Return a classifier with more rows; choices made on fewer rows than these are made again."""
     whole = before.with_settings(settings).add(counted.statistics)
     if counted.sample is None:
@@ -85,16 +84,15 @@ def reestimate(classifier: Classifier, settings: Settings) -> Classifier:
     return _checked(replace(classifier, settings=settings, choices=choices_kept))
 
 
-def _chosen(classifier: Classifier, counted: Counted, stacklevel: int) -> Classifier:
+def _chosen(classifier: Classifier, counted: Counted) -> Classifier:
     if counted.sample is not None:
         return choose(classifier, counted.sample())
     if not counted.soft or not is_open(classifier.groups, classifier.settings):
         return classifier
-    warnings.warn(
+    warn_user(
         f"Nothing was chosen: {SOFT_LABELS}. The constants alpha = 1, no calibration and the usual number of bins are "
         "used; chosen_ says so, and alpha= and calibrate= set others.",
         ChoiceWarning,
-        stacklevel=stacklevel + 1,
     )
     alpha = 1.0 if classifier.settings.estimation.alpha == AUTO else None
     return replace(classifier, choices=Choices(0, alpha, reason=SOFT_LABELS))

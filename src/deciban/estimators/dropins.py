@@ -5,7 +5,6 @@ Where scikit-learn is merely odd they follow it; where it miscounts in silence t
 
 from __future__ import annotations
 
-import warnings
 from abc import abstractmethod
 from dataclasses import dataclass, replace
 from numbers import Real
@@ -18,6 +17,7 @@ from deciban.arrays.frame import Frame
 from deciban.arrays.labels import Labels
 from deciban.arrays.names import find_names, sort_names
 from deciban.arrays.types import Codes, Floats, Names
+from deciban.errors import warn_user
 from deciban.estimators.base import Estimator, all_or_nothing
 from deciban.likelihoods import Bernoulli, Complement, Likelihood, Multinomial
 from deciban.model.classifier import Classifier
@@ -174,10 +174,9 @@ class DiscreteNB(DropIn):
                 f"The 'alpha' parameter of {type(self).__name__} must be at least 0. Got {alpha!r} instead."
             )
         if np.min(alpha) < LEAST_ALPHA and not self.force_alpha:
-            warnings.warn(
+            warn_user(
                 f"alpha too small will result in numeric errors, setting alpha = {LEAST_ALPHA:.1e}. Use "
                 "`force_alpha=True` to keep alpha unchanged.",
-                stacklevel=4,
             )
             return np.maximum(alpha, LEAST_ALPHA)
         return alpha

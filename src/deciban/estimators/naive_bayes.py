@@ -112,7 +112,7 @@ class NaiveBayes(ExplainingEstimator):
         ``classes`` naming its columns. ``sample_weight`` is one weight per row or the name of a column.
         """
         settings = self._settings(None)
-        return self._keep(training.fit(self._count(X, y, sample_weight, classes, None), settings, stacklevel=4))
+        return self._keep(training.fit(self._count(X, y, sample_weight, classes, None), settings))
 
     @all_or_nothing
     def partial_fit(
@@ -126,7 +126,7 @@ class NaiveBayes(ExplainingEstimator):
         if before is None:
             return self.fit(X, y, sample_weight, classes)
         counted = self._count(X, y, sample_weight, classes, before)
-        return self._keep(training.update(before, counted, self._settings(before), stacklevel=4))
+        return self._keep(training.update(before, counted, self._settings(before)))
 
     @all_or_nothing
     def forget(self, X: Any, y: Any, sample_weight: RowWeights = None, classes: ArrayLike | None = None) -> Self:

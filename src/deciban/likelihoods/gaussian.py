@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
@@ -14,7 +13,7 @@ from deciban.arrays.frame import Frame
 from deciban.arrays.labels import Labels
 from deciban.arrays.tolerances import safe_divide
 from deciban.arrays.types import Codes, Floats
-from deciban.errors import DegenerateVarianceWarning
+from deciban.errors import DegenerateVarianceWarning, warn_user
 from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.factors import Derived, NormalDensity, Workings, per_column
 from deciban.likelihoods.left_out import EveryClass, LeftOut, OwnClass
@@ -233,10 +232,9 @@ def _without_zeros(variance: Floats, column: Floats) -> Floats:
     degenerate = (variance == 0) & (column > 0)
     if not degenerate.any():
         return np.array(variance)
-    warnings.warn(
+    warn_user(
         f"{degenerate.any(axis=0).sum()} columns have zero variance within a class; {LEAST_VARIANCE:g} of the column's "
         "variance is used there. estimate='map' (the default) needs no such repair.",
         DegenerateVarianceWarning,
-        stacklevel=2,
     )
     return np.where(degenerate, LEAST_VARIANCE * column, variance)

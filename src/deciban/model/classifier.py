@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,7 +11,7 @@ import numpy as np
 
 from deciban.arrays.frame import Columns
 from deciban.arrays.types import Floats, Names
-from deciban.errors import ColumnWarning
+from deciban.errors import ColumnWarning, warn_user
 from deciban.likelihoods.base import Likelihood
 from deciban.model.calibration import Calibration
 from deciban.model.choices import Choices
@@ -227,15 +226,14 @@ class Classifier:
         """Return the same classifier with another number of threads."""
         return self.with_settings(replace(self.settings, threads=threads))
 
-    def warn_of_class_prior(self, stacklevel: int) -> None:
+    def warn_of_class_prior(self) -> None:
         """Warn if an empirical class prior, which nobody asked for, would decide nearly alone."""
         small = [group.likelihood for group in self.groups if group.likelihood.needs_uniform_prior]
         if small and self.settings.class_prior is None:
-            warnings.warn(
+            warn_user(
                 f"The scores of {small[0]} are small next to the class prior, which decides nearly alone; "
                 "give class_prior='uniform' (--class-prior uniform), as for ComplementNB, which has none.",
                 ColumnWarning,
-                stacklevel=stacklevel + 1,
             )
 
     def __getstate__(self) -> dict[str, Any]:

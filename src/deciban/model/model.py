@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,7 +17,7 @@ from deciban.arrays.matrix import as_frame
 from deciban.arrays.names import name_array
 from deciban.arrays.parallel import map_blocks, row_blocks
 from deciban.arrays.types import Array, Codes, Floats, Names
-from deciban.errors import ImpossibleRowWarning
+from deciban.errors import ImpossibleRowWarning, warn_user
 from deciban.model.calibration import Calibration
 from deciban.model.missing import MissingValues
 from deciban.model.parts import Contrast, Part
@@ -163,11 +162,10 @@ class Model:
         if self.strict:
             raise_for_findings(found, self.strict, complete=True)
         if impossible:
-            warnings.warn(
+            warn_user(
                 f"{impossible} of {rows} rows have probability 0 under every class: no evidence, the prior is used. "
                 "A pseudo-count (alpha > 0) avoids true zeros.",
                 ImpossibleRowWarning,
-                stacklevel=5,  # the caller of predict
             )
 
     def _score(self, block: Frame, joint: Floats) -> int:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import pyarrow as pa
 
-from deciban.errors import ColumnWarning
+from deciban.errors import ColumnWarning, warn_user
 from deciban.readers.arrow import DOCUMENT
 from deciban.readers.splitting import labelled_lines, whole_lines
 from deciban.readers.stream import TEXT_BLOCK, OpenFile, ReadOptions, Types
@@ -41,10 +40,9 @@ class FastTextReader(BlockReader):
         yield from super().batches(columns, types)
         several_labels = sum(self._several_labels)
         if several_labels and "label" in columns:
-            warnings.warn(
+            warn_user(
                 f"{several_labels} lines of {self.file.name} have more than one label; the first counts.",
                 ColumnWarning,
-                stacklevel=2,
             )
 
 

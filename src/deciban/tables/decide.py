@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from deciban.arrays.types import MISSING
-from deciban.errors import ColumnWarning
+from deciban.errors import ColumnWarning, warn_user
 from deciban.likelihoods import Likelihood
 from deciban.model.classifier import Classifier
 from deciban.model.group import Group
@@ -143,7 +142,7 @@ def warn_of_columns(remarks: list[tuple[str, ColumnChoice]]) -> None:
     if silent:
         parts.append(f"No evidence so far: {', '.join(silent)}.")
     if parts:
-        warnings.warn(" ".join(parts), ColumnWarning, stacklevel=7)
+        warn_user(" ".join(parts), ColumnWarning)
 
 
 def refuse_continuous(head: pa.RecordBatch, schema: Schema) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from deciban.arrays.names import find_names, name_array, union
 from deciban.arrays.types import Codes, Floats, Names
+from deciban.errors import warn_user
 from deciban.model.classifier import Classifier
 from deciban.model.model import Model
 from deciban.priors.counts import log, share
@@ -120,8 +120,8 @@ class _Tally:
         if not len(seen):
             raise ValueError(f"{source} has no row with a label in column {target!r}; there is nothing to compare.")
         if not (find_names(seen, self.known) >= 0).any():
-            warnings.warn(
-                f"none of the labels in {target!r} is known to the model; is it the right column?", stacklevel=3
+            warn_user(
+                f"none of the labels in {target!r} is known to the model; is it the right column?",
             )
         every, known, true = union(self.known, seen)
         confusion = np.zeros((len(every), len(every)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import reduce
@@ -10,7 +9,7 @@ from functools import reduce
 import pyarrow as pa
 
 from deciban.arrays.parallel import map_ordered, thread_count
-from deciban.errors import MissingLabelWarning
+from deciban.errors import MissingLabelWarning, warn_user
 from deciban.model.group import Group, empty_statistics
 from deciban.model.schema import Schema
 from deciban.model.summarize import summarize
@@ -89,10 +88,9 @@ def _require_rows(learned: LearnedTable, source: Source, target: str | None) -> 
     if not len(learned.statistics.classes):
         raise ValueError(f"none of the {learned.rows} rows of {source.name} has a label ({target!r}) and a weight.")
     if learned.unlabelled:
-        warnings.warn(
+        warn_user(
             f"{learned.unlabelled} of {learned.rows} rows have no {target or 'label'} and were left out.",
             MissingLabelWarning,
-            stacklevel=7,
         )
     return learned.statistics
 
