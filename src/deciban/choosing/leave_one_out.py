@@ -64,13 +64,13 @@ class LeaveOneOut:
         def score_block(begin: int, end: int) -> None:
             block, out = x.block(begin, end), joint[begin:end]
             members = codes[begin:end], weight[begin:end]
-            out[:] = prior(begin, end)
+            out[:] = log_prior = prior(begin, end)
             for (group, _), part in zip(self.classifier.scored, self._parts):
                 part.add_scores(group.read(block), *members, out)
             if missing_values is not None:
                 out += missing_values.left_out(block, *members).sum(axis=2)
             if normalised:
-                self._normalize(out, prior(begin, end))
+                self._normalize(out, log_prior)
 
         size = max(FEWEST_ROWS, min(x.score_rows(classes, dense=True), LEFT_OUT_CELLS // max(1, x.shape[1])))
         for _ in map_blocks(score_block, row_blocks(len(codes), size), self.classifier.settings.threads):

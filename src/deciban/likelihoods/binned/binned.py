@@ -85,8 +85,7 @@ class Binned(Likelihood):
         return Histogram.of(x, labels, hint.drop)
 
     def estimate(self, statistics: Histogram, estimation: Estimation) -> Steps:
-        columns = self.smoothed(statistics, estimation)
-        return Steps(tuple(c.cuts for c in columns), tuple(c.log_probability() for c in columns))
+        return _steps(self.smoothed(statistics, estimation))
 
     def draw(
         self, statistics: Histogram, estimation: Estimation, codes: Codes, rng: np.random.Generator
@@ -129,7 +128,7 @@ class Binned(Likelihood):
             return out
 
         scorer_without = lru_cache(lambda w: Steps(fine, tuple(c.without(w) for c in columns)))
-        return OwnClass(self.estimate(statistics, estimation), own_scores, scorer_without)
+        return OwnClass(_steps(columns), own_scores, scorer_without)
 
     def count_parameters(self, statistics: Histogram, estimation: Estimation) -> int:
         """Count the probabilities of bins, or mean and variance; cut points are the same for all classes."""
@@ -178,6 +177,10 @@ class Binned(Likelihood):
         if self.bins is not None and self.bins != AUTO:
             return int(self.bins)
         return int(np.clip(round(1.25 * weight.sum() ** (1 / 3)), FEWEST_BINS, MOST_BINS))
+
+
+def _steps(columns: list[BinnedColumn]) -> Steps:
+    return Steps(tuple(c.cuts for c in columns), tuple(c.log_probability() for c in columns))
 
 
 def finite_edges(lower: Floats, upper: Floats) -> tuple[Floats, Floats]:
