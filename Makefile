@@ -16,7 +16,7 @@ demo: $(VENV)/.installed
 
 # The daily loop: every test but the slow ones.
 check: $(VENV)/.dev
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest -m "not slow" --numprocesses auto
 
 # Every test, and which lines of the package the tests run.
 test: $(VENV)/.dev

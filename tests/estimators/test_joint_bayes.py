@@ -10,7 +10,6 @@ import pyarrow as pa
 import pytest
 from scipy import sparse
 from sklearn.base import clone
-from sklearn.utils.estimator_checks import estimator_checks_generator
 
 import deciban as db
 
@@ -231,9 +230,3 @@ def test_parameters_are_scikit_learns():
     jb = db.JointBayes(alpha=0.5, class_prior="uniform")
     assert clone(jb).get_params() == {"alpha": 0.5, "class_prior": "uniform", "threads": None}
     assert np.exp(jb.fit(x, y).model_.log_prior) == pytest.approx(np.full(3, 1 / 3), rel=1e-12)
-
-
-@pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize(("estimator", "check"), list(estimator_checks_generator(db.JointBayes())), ids=str)
-def test_scikit_learn_estimator_check(estimator, check):
-    check(estimator)  # a check that does not apply raises unittest.SkipTest
