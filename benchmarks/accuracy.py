@@ -125,7 +125,7 @@ def verdict(results: dict[str, dict[str, Score]], mean: dict[str, Score]) -> lis
         f" (at least {ASKED_LEAD}: {yes_no(ahead >= ASKED_LEAD)})",
         f"- mean log-loss, as a share of that pipeline's: {share:.3f}"
         f" (at most {ASKED_LOSS}: {yes_no(share <= ASKED_LOSS)})",
-        f"- furthest below the best pipeline of a set, among the nine with words, numbers and holes: "
+        f"- furthest below the best pipeline of a set, among the nine with words, numbers and missing values: "
         f"{gaps[worst_of_nine]:.4f} on {worst_of_nine}"
         f" (at most {ALLOWED_GAP}: {yes_no(gaps[worst_of_nine] <= ALLOWED_GAP)}); "
         f"of all: {gaps[worst]:.4f} on {worst}",

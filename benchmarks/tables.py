@@ -112,4 +112,4 @@ def in_all_forms(table: pa.Table) -> dict[str, Any]:
 
 def shape(rows: int) -> str:
     columns = f"{len(frames.FLOATS)} float64, {len(frames.STRINGS)} string, {len(frames.BOOLS)} bool columns"
-    return f"{rows:,} rows of {columns} with holes, {len(frames.GRADES)} classes"
+    return f"{rows:,} rows of {columns} with missing values, {len(frames.GRADES)} classes"

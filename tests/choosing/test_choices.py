@@ -17,12 +17,11 @@ def test_the_default_is_better_than_plain_and_prints_its_choices():
     chosen = nb.chosen_
     assert chosen.rows == HALF
     assert "chosen on 600 rows" in repr(nb)
-    assert plain.chosen_.rows == 0
+    assert (plain.chosen_.rows, plain.chosen_.alpha_chosen, plain.chosen_.calibration) == (0, False, None)
     assert np.array_equal(nb.predict(test), nb.classes_[nb.predict_proba(test).argmax(axis=1)])
     # Given event models are textbooks': nothing is chosen unless asked for.
     given = db.NaiveBayes(db.Binned()).fit(COPIED, NAMES)
-    assert given.chosen_.rows == 0
-    assert given.chosen_.alpha == 1.0
+    assert (given.chosen_.rows, given.chosen_.alpha, given.chosen_.calibration) == (0, 1.0, None)
 
 
 def test_auto_finds_the_pseudo_count_of_the_least_leave_one_out_loss():

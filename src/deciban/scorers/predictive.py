@@ -94,7 +94,7 @@ class GammaPoisson(Scorer):
     """log P(x | c) = Σ log Γ(a + x) − log Γ(a) + a·log(b / (b + 1)) − x·log(b + 1), without −log x!.
 
     This is a Poisson whose rate has a Gamma(a, b) distribution and is integrated out, a negative binomial distribution:
-    mean a/b, variance a/b + a/b². Where a is 0, all counts are; a column where it is 0 for every class says nothing.
+    mean a/b, variance a/b + a/b². Where a is 0, all counts are; a column where it is 0 for all classes is not evidence.
     """
 
     shape: Floats  # a: classes × features

@@ -84,8 +84,8 @@ class Histogram(Block):
     def of(cls, x: Any, labels: Labels, drop: Longs | None = None) -> Histogram:
         """Summarise a batch. ``drop`` is the number of low bits to ignore in every column's keys.
 
-        Earlier rows of the same columns needed to drop as many, so dropping them from the start saves time. It changes
-        the order of addition, so give it only where sums are exact in any order.
+        Give it if earlier rows of the columns needed it: no finer histogram is built first, which saves time. It
+        changes the order of addition, so give it only where sums are exact in any order.
         """
         x = as_frame(x).column_major()
         drop = np.zeros(x.shape[1], dtype=np.int64) if drop is None else drop

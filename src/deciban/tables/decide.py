@@ -114,16 +114,16 @@ def column_sample(name: str, column: pa.Array) -> ColumnSample:
     if kind == "date":
         return ColumnSample(kind, len(column) - column.null_count, len(column))
     if kind == "number":
-        known = np.unique(number_values(column))
-        known = known[~np.isnan(known)]
-        return ColumnSample(kind, len(known), len(known))
-    values = categories(column, kind).in_use()
+        values = number_values(column)
+        known = values[~np.isnan(values)]
+        return ColumnSample(kind, len(known), len(np.unique(known)))
+    coded = categories(column, kind).in_use()
     words, spaced, span = 0.0, True, 0.0
-    if kind == "text" and len(values.names):
-        words, spaced = words_in(values.names[:SEEN_TEXTS].tolist())
-    elif kind == "integer" and len(values.names):
-        span = float(values.names.max()) - float(values.names.min())
-    return ColumnSample(kind, int((values.codes != MISSING).sum()), len(values.names), words, spaced, span)
+    if kind == "text" and len(coded.names):
+        words, spaced = words_in(coded.names[:SEEN_TEXTS].tolist())
+    elif kind == "integer" and len(coded.names):
+        span = float(coded.names.max()) - float(coded.names.min())
+    return ColumnSample(kind, int((coded.codes != MISSING).sum()), len(coded.names), words, spaced, span)
 
 
 def document_choice(column: pa.Array) -> ColumnChoice:

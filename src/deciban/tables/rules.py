@@ -33,7 +33,7 @@ class ColumnSample:
     """The first rows of a column in short."""
 
     kind: str  # boolean, integer, number, text, date
-    rows: int  # with a value; of a number the distinct ones, as no rule needs more
+    rows: int  # that have a value
     distinct: int
     words: float = 1.0  # per value, on average
     spaced: bool = True  # whether words have spaces between them

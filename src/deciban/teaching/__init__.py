@@ -1,1 +1,1 @@
-"""Tools for lectures: data of known truth, counts of parameters, learning curves, a logistic regression to compare."""
+"""Tools for lectures: data of known truth, counts of parameters, learning curves, logistic regression to compare."""

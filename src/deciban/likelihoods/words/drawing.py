@@ -93,7 +93,7 @@ class SetDrawing(Drawing):
 
 @dataclass(frozen=True, eq=False)
 class BinaryDrawing(Drawing):
-    """A document has each word independently, with the word's share of its class times the mean words per document."""
+    """A document holds each word independently; P(word) is its share of the class × the mean words of a document."""
 
     pseudo: float
 
