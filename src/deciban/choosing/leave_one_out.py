@@ -64,23 +64,23 @@ class LeaveOneOut:
         def score_block(begin: int, end: int) -> None:
             block, out = x.block(begin, end), joint[begin:end]
             members = codes[begin:end], weight[begin:end]
-            out[:] = log_prior = prior(begin, end)
+            out[:] = prior(begin, end)  # not kept: memory that is freed here is used again by the scores
             for (group, _), part in zip(self.classifier.scored, self._parts):
                 part.add_scores(group.read(block), *members, out)
             if missing_values is not None:
                 out += missing_values.left_out(block, *members).sum(axis=2)
             if normalised:
-                self._normalize(out, log_prior)
+                self._normalize(out, lambda: prior(begin, end))
 
         size = max(FEWEST_ROWS, min(x.score_rows(classes, dense=True), LEFT_OUT_CELLS // max(1, x.shape[1])))
         for _ in map_blocks(score_block, row_blocks(len(codes), size), self.classifier.settings.threads):
             pass
         return joint
 
-    def _normalize(self, joint: Floats, log_prior: Floats) -> None:
+    def _normalize(self, joint: Floats, log_prior: Callable[[], Floats]) -> None:
         """Calibrate, apply class weights and the deployed prior, and normalise, in place.
 
-        A row that is impossible under every class gets its row of ``log_prior``.
+        A row that is impossible under every class gets its row of ``log_prior()``.
         """
         calibration, shift = self.classifier.calibration, self.classifier.log_shift
         impossible = np.isneginf(joint)
@@ -88,7 +88,7 @@ class LeaveOneOut:
             calibration.apply(joint, self.classifier.log_prior)
         if impossible.any():  # a row that is impossible under every class gets its own prior
             lost = impossible.all(axis=1)
-            joint[lost] = log_prior[lost]
+            joint[lost] = log_prior()[lost]
         if shift is not None:
             joint += shift
         normalize(joint, self.classifier.model.log_fallback, log=True)
@@ -109,10 +109,10 @@ class LeaveOneOut:
             lost = names[unknown].tolist()[0]
             raise ValueError(f"label {lost!r} is not among the trained classes {self._seen.classes.tolist()}.")
         if labels.weight is None and (position == np.arange(len(position))).all() and labels.codes.min(initial=0) >= 0:
-            codes, known = labels.codes, np.ones(len(labels.codes), dtype=bool)  # the common case needs no recoding
+            codes, weight = labels.codes, np.ones(len(labels.codes))  # the common case needs no recoding
         else:
             codes, known = _recoded(labels.codes, position)
-        weight = np.where(known, 1.0 if labels.weight is None else labels.weight, 0.0)
+            weight = np.where(known, 1.0 if labels.weight is None else labels.weight, 0.0)
         if (weight > self._seen.weight[codes] * (1 + WEIGHT_SLACK)).any():
             raise ValueError("a row weighs more than its whole class; leave out only rows that were trained on.")
         return codes, weight
