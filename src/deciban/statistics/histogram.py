@@ -11,7 +11,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from deciban.arrays.frame import Frame, readable
+from deciban.arrays.frame import Frame
+from deciban.arrays.readable import readable
 from deciban.arrays.labels import Labels
 from deciban.arrays.matrix import as_frame
 from deciban.arrays.native import kernels
@@ -46,6 +47,7 @@ class Histogram(Block):
     """
 
     name: ClassVar[str] = "histogram"
+    is_exact: ClassVar[bool] = True
     has_few_codes: ClassVar[bool] = True
 
     counts: Tables  # the categories are keys without their dropped bits

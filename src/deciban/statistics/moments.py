@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from deciban.arrays.findings import MISSING, raise_for_findings
-from deciban.arrays.frame import Frame, readable
+from deciban.arrays.frame import Frame
+from deciban.arrays.readable import readable
 from deciban.arrays.labels import Labels
 from deciban.arrays.matrix import as_frame
 from deciban.arrays.native import kernels

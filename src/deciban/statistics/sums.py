@@ -15,7 +15,8 @@ from deciban.arrays.findings import (
     raise_for_findings,
     refuse_negative_threshold,
 )
-from deciban.arrays.frame import Frame, readable
+from deciban.arrays.frame import Frame
+from deciban.arrays.readable import readable
 from deciban.arrays.labels import Labels
 from deciban.arrays.matrix import Sparse, as_frame
 from deciban.arrays.native import kernels
