@@ -83,7 +83,7 @@ class KeptMatrix(KeptRows):
         equal = x == y
         if x.dtype.kind in "fcO":
             equal |= _missing(x) & _missing(y)
-        return np.asarray(equal, dtype=bool).all(axis=1)
+        return np.asarray(np.asarray(equal, dtype=bool).all(axis=1))
 
     def encoded(self, row: int) -> bytes:
         return encode_cells([(str(j), value) for j, value in enumerate(self.array[row].tolist())])

@@ -9,9 +9,9 @@ import numpy as np
 
 from deciban.arrays.documents import Documents, documents_of
 from deciban.arrays.frame import BLOCK_CELLS, Coded, Columns, Frame
-from deciban.arrays.readable import readable
 from deciban.arrays.labels import encode
 from deciban.arrays.names import missing_mask
+from deciban.arrays.readable import readable
 from deciban.arrays.row_keys import RowKeys, position_seeds
 from deciban.arrays.types import Array, Floats, Longs, Mask, Names
 

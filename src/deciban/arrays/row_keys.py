@@ -83,7 +83,7 @@ class RowKeys:
         self.add_cells(codes, cells)
 
     def add_cells(self, codes: Codes, cells: RowKeys) -> None:
-        """Add a column whose cells are keyed already, by the position of every row's cell; the last is a missing one."""
+        """Add a column by the position of every row's cell among cells with keys; the last one is a missing value's."""
         np.add(self.key, cells.key[codes], out=self.key)
         np.add(self.size, cells.size[codes], out=self.size)
 

@@ -45,8 +45,11 @@ ISOTONIC_ROWS = 100
 
 def choose(classifier: Classifier) -> Classifier:
     """Return the same classifier with everything chosen on its sample that its settings leave open."""
-    choices = replace(Search(classifier).best(), effective_rows=classifier.sample.effective_rows)
-    return replace(classifier, choices=choices)
+    sample = classifier.sample
+    if not len(sample):
+        alpha = 1.0 if classifier.settings.estimation.is_open else None
+        return replace(classifier, choices=Choices(0, alpha, reason="no row was small enough to be remembered"))
+    return replace(classifier, choices=replace(Search(classifier).best(), effective_rows=sample.effective_rows))
 
 
 @dataclass(frozen=True)
@@ -83,7 +86,7 @@ class Search:
     def __init__(self, classifier: Classifier):
         self.classifier = classifier = classifier.with_training_prior()
         self.sample = sample = classifier.sample
-        self.frame = classifier.sample_frame().cached() if len(sample) else None
+        self.frame = classifier.sample_frame().cached()
         known = find_names(sample.names, classifier.statistics.classes)
         self.codes = known[sample.codes].astype(np.int32)
         class_weight = np.where(known >= 0, classifier.statistics.weight[known], 0.0)

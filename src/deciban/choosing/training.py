@@ -5,7 +5,7 @@ Statistics and samples add up; choices are a pure function of both. Here is deci
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -22,6 +22,8 @@ from deciban.statistics import RowSample, Statistics
 SOFT_LABELS = "soft labels are not a class to predict"
 NO_ROWS = "the model remembers no rows"
 CHOOSE_AGAIN = "tune(rows, label), or deciban tune, chooses on rows that are given"
+# Settings that choices depend on.
+CHOICES_DEPEND_ON = {"alpha", "estimate", "calibrate", "columns"}
 
 # Schema and groups of columns; and a function that decides on them by the sample of a classifier.
 TableColumns: TypeAlias = tuple[Schema | None, tuple[Group, ...]]
@@ -187,35 +189,28 @@ def _warn_of_columns(before: Schema | None, after: Schema | None) -> None:
     )
 
 
-def reestimate(classifier: Classifier, settings: Settings, new_models: bool = False) -> Classifier:
-    """Return the same statistics under other settings; ``new_models`` if event models have been replaced as well.
+def reestimate(classifier: Classifier, settings: Settings, given: Collection[str]) -> Classifier:
+    """Return the same statistics under other settings; ``given`` are the names of those that the user gave.
 
     What these leave open is chosen again on the sample. Without one, earlier choices stay where they still hold, and a
     calibration that no longer does is taken away with a warning.
     """
     changed = replace(classifier, settings=settings)
-    if not new_models and not _changes_choices(classifier, settings):
+    if not CHOICES_DEPEND_ON & set(given):
         return _checked(changed)
     if classifier.sample.keeps_rows:
         return _checked(settle(changed.due()))
-    return _checked(replace(changed, choices=_choices_that_hold(classifier, settings, new_models)))
+    return _checked(replace(changed, choices=_choices_that_hold(classifier, settings, given)))
 
 
-def _changes_choices(classifier: Classifier, settings: Settings) -> bool:
-    """Return whether choices made under the settings of a classifier may not hold under others."""
-    before = classifier.settings
-    asks = settings.estimation.is_open  # "auto" asks for a new choice
-    return asks or before.estimation != settings.estimation or before.calibrate != settings.calibrate
-
-
-def _choices_that_hold(classifier: Classifier, settings: Settings, new_models: bool) -> Choices | None:
+def _choices_that_hold(classifier: Classifier, settings: Settings, given: Collection[str]) -> Choices | None:
     """Return the choices that hold under other settings, without rows to choose again."""
     before, choices = classifier.settings, classifier.choices or Choices(0)
     if settings.estimation.is_open and choices.alpha is None:
         raise ValueError(f"alpha='auto' is chosen on rows, and {NO_ROWS}; {CHOOSE_AGAIN}, or give a number.")
     if settings.calibrate != before.calibrate and settings.calibrate is not None:
         raise ValueError(f"calibrate={settings.calibrate!r} needs rows, and {NO_ROWS}; {CHOOSE_AGAIN}.")
-    other = new_models or settings.estimation != before.estimation
+    other = "columns" in given or settings.estimation != before.estimation
     if choices.calibration is not None and (other or settings.calibrate is None):
         if settings.calibrate is not None:
             warn_user(
@@ -223,7 +218,7 @@ def _choices_that_hold(classifier: Classifier, settings: Settings, new_models: b
                 ChoiceWarning,
             )
         choices = replace(choices, calibration=None)
-    elif settings.estimation.is_open and not new_models:
+    elif settings.estimation.is_open and "alpha" in given:
         warn_user(f"The pseudo-count stays as it was chosen: {NO_ROWS}. {CHOOSE_AGAIN}.", ChoiceWarning)
     return None if classifier.choices is None else choices
 

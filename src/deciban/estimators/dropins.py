@@ -17,8 +17,8 @@ from deciban.arrays.frame import Frame
 from deciban.arrays.labels import Labels
 from deciban.arrays.names import find_names, sort_names
 from deciban.arrays.types import Codes, Floats, Names
-from deciban.errors import warn_user
 from deciban.choosing.trained import Trained
+from deciban.errors import warn_user
 from deciban.estimators.base import Estimator, all_or_nothing
 from deciban.likelihoods import Bernoulli, Complement, Likelihood, Multinomial
 from deciban.model.classifier import Classifier

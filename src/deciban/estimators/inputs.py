@@ -23,7 +23,7 @@ from deciban.model.summarize import sample_rows, summarize
 from deciban.readers.recognise import is_table
 from deciban.readers.texts import as_texts
 from deciban.statistics import RowSample
-from deciban.statistics.row_sample import INFINITE, UNBOUNDED
+from deciban.statistics.row_sample import INFINITE, REMEMBERED_ROWS, UNBOUNDED
 
 if TYPE_CHECKING:
     from deciban.estimators.naive_bayes import NaiveBayes
@@ -170,14 +170,15 @@ class FrameInput:
         limit = INFINITE if before is None else before.sample.limit
         remember = UNBOUNDED if forgetting and limit else remember
         sample = sample_rows(x, names, labels, remember, estimator.threads, limit)
-        if before is None and len(sample):  # the rows decide, not their order
+        if before is None and sample.rows is not None and len(sample):  # the rows decide, not their order
             groups = frame_groups(estimator.columns, sample.rows.frame())
         statistics = summarize(x, names, labels, groups, estimator.threads)
         return Counted(groups, statistics, before.schema if before else None, sample, labels.soft is not None)
 
     def sample(self, y: Any, weight: Any, before: Classifier) -> RowSample:
         names, labels = self.estimator._labels(self.frame.shape[0], y, weight, None)
-        return sample_rows(self.frame, names, labels, self.estimator.remember, self.estimator.threads)
+        remember = self.estimator.remember or REMEMBERED_ROWS
+        return sample_rows(self.frame, names, labels, remember, self.estimator.threads)
 
     def score(self, score: Score) -> Any:
         return score(self.estimator._fitted().model, self.frame)

@@ -23,7 +23,7 @@ from deciban.estimators.inputs import Input, read_input
 from deciban.estimators.soft_labels import soft_labels, sorted_soft_labels
 from deciban.model.chosen import Chosen, chosen_of
 from deciban.model.classifier import Classifier
-from deciban.model.decision import Costs, decide_labels
+from deciban.model.decision import Costs, Decision
 from deciban.model.model import Model
 from deciban.model.settings import Alpha, Calibrate, ClassWeight, Settings
 from deciban.model.summary import ColumnModels, column_models, summary
@@ -191,9 +191,8 @@ class NaiveBayes(ExplainingEstimator):
         With ``costs``, true × predicted in the order of ``classes_`` or {true: {predicted: cost}} where other mistakes
         cost 1, the class of the least expected cost. With ``reject_below``, None where no class is as probable as that.
         """
-        if costs is None and reject_below is None:
-            return super().predict(X)
-        return decide_labels(self.predict_proba(X), self.classes_, costs, reject_below)
+        decision = Decision(costs, reject_below)
+        return super().predict(X) if decision.is_plain else decision.labels(self.predict_proba(X), self.classes_)
 
     def with_class_prior(self, prior: ClassPriorLike) -> NaiveBayes:
         """Return the same model for use where classes are as frequent as ``prior`` says: {label: p}, "uniform" or None.
@@ -291,16 +290,17 @@ class NaiveBayes(ExplainingEstimator):
         unknown = set(settings) - set(SETTINGS)
         if unknown:
             raise ValueError(f"{sorted(unknown)[0]} is not a setting; what can change after training is {SETTINGS}.")
+        given = {name for name, value in settings.items() if name != "columns" or value is not None}
         columns = settings.pop("columns", None)  # not a parameter of a new fit: what was left open stays so
         self.set_params(**settings)
         before = self._fitted()
         if columns is not None:
             joined, single = assign_models(columns, before.features, self._feature_names(), lambda j: None)
-            given = {j: m for members, m in joined for j in members} | single
+            models = {j: m for members, m in joined for j in members} | single
             if isinstance(columns, Mapping) and any(m is None for m in columns.values()):
                 raise ValueError("columns leaves a column out (None), which is settled in training; fit without it.")
-            before = before.under({j: m for j, m in given.items() if m is not None})
-        return self._keep(training.reestimate(before, self._settings(), columns is not None))
+            before = before.under({j: m for j, m in models.items() if m is not None})
+        return self._keep(training.reestimate(before, self._settings(), given))
 
     @property
     def columns_(self) -> ColumnModels:

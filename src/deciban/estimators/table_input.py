@@ -42,7 +42,7 @@ class TableInput:
 
     def sample(self, y: Any, weight: Any, before: Classifier) -> RowSample:
         labelling = self._labelling(y, weight, None, self.source.rows)
-        return sample_table(self.source, labelling, before, self.estimator.remember)
+        return sample_table(self.source, labelling, before)
 
     def _labelling(self, y: Any, weight: Any, classes: Any, rows: int | None) -> Labelling:
         if not isinstance(y, str):

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from deciban.arrays.frame import Columns, Frame
 from deciban.arrays.types import Floats, Names
 from deciban.errors import ColumnWarning, warn_user
@@ -194,7 +192,7 @@ class Classifier:
         return self.sample.rows.frame(None if self.table_schema is None else self.table_schema.readings)
 
     def remade(self, schema: Schema | None, groups: tuple[Group, ...]) -> Classifier:
-        """Return a classifier of other columns, its statistics made again from a complete sample in the order of keys."""
+        """Return a classifier of other columns, its statistics made from a complete sample in the order of keys."""
         new = replace(self, schema=schema, groups=groups, choices=self.choices if groups == self.groups else None)
         sample = self.sample
         statistics = summarize(new.sample_frame(), sample.names, sample.labels, groups, self.settings.threads)

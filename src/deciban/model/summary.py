@@ -89,12 +89,12 @@ def choices_in_words(classifier: Classifier) -> str:
     if choices is None:
         return ""
     parts = [str(chosen) for chosen, group in pairs if not chosen.same_as(group.likelihood)]
-    parts += [f"alpha {classifier.estimation.alpha:.3g}"]
+    parts += [f"alpha {classifier.estimation.alpha:.3g}"] if classifier.settings.estimation.is_open else []
     ignored, missing = len(choices.ignored_columns), len(choices.missing_columns)
     parts += [f"{_columns(ignored)} ignored"] if ignored else []
     parts += [f"missing values of {_columns(missing)} count"] if missing else []
     parts += [] if classifier.calibration is None else [str(classifier.calibration)]
-    return f"{', '.join(parts)} ({where_chosen(choices)})"
+    return f"{', '.join(parts) or 'event models'} ({where_chosen(choices)})"
 
 
 def where_chosen(choices: Choices) -> str:

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deciban.arrays.frame import Frame
-from deciban.arrays.readable import readable
 from deciban.arrays.labels import Labels
 from deciban.arrays.matrix import as_frame
 from deciban.arrays.native import kernels
+from deciban.arrays.readable import readable
 from deciban.arrays.types import Codes, Floats, Longs
 from deciban.statistics.base import FEW_BINS, Block, offsets_of
 from deciban.statistics.cuts import cuts_before, equal_weight_bins

@@ -77,7 +77,15 @@ class RowSample:
         rows = np.flatnonzero(counts & ~large & below(key, limit))
         weight = np.ones(len(rows)) if labels.weight is None else labels.weight[rows].astype(float)
         sample = RowSample(
-            limit, remember, not large.any(), x.keep(rows), key[rows], keys.size[rows], names, labels.codes[rows], weight
+            limit,
+            remember,
+            not large.any(),
+            x.keep(rows),
+            key[rows],
+            keys.size[rows],
+            names,
+            labels.codes[rows],
+            weight,
         )
         return sample._ordered()._cut()
 
@@ -166,7 +174,8 @@ class RowSample:
     def _joined(self, other: RowSample, weight: Floats) -> RowSample:
         """Return the rows of both, one after the other, with the weights of the other replaced."""
         names, mine, theirs = union(self.names, other.names)
-        assert self.rows is not None and other.rows is not None
+        assert self.rows is not None
+        assert other.rows is not None
         return replace(
             self,
             rows=self.rows.joined(other.rows),
@@ -239,7 +248,7 @@ class RowSample:
 
     def with_arrays(self, arrays: Mapping[str, NDArray[Any]], kind: type[KeptRows] | None) -> RowSample:
         """Return the sample with the rows that :meth:`arrays` described, or raise if they do not fit together."""
-        own = {name: arrays[name] for name in ("key", "size", "codes", "weight")}
+        own: dict[str, Any] = {name: arrays[name] for name in ("key", "size", "codes", "weight")}
         parts = {name.removeprefix("rows."): a for name, a in arrays.items() if name.startswith("rows.")}
         rows = None if kind is None else kind.from_arrays(parts)
         count = len(own["key"])

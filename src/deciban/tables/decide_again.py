@@ -34,9 +34,7 @@ def decide_on_sample(
     """Return schema and groups as a sample of rows decides them; ``all_rows`` is the weight of all rows."""
     weight = np.maximum(sample.weight, 1.0)  # a row that weighs less is a row all the same
     total = None if sample.is_complete else all_rows
-    decided = replace(
-        schema, columns=tuple(_decide(column, sample.rows, weight, total) for column in schema.columns)
-    )
+    decided = replace(schema, columns=tuple(_decide(column, sample.rows, weight, total) for column in schema.columns))
     changed = [a.name for a, b in zip(schema.columns, decided.columns) if not _same_model(a, b)]
     if not changed or not decided.used:
         return (decided if decided.used else schema), groups

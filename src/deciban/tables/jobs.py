@@ -12,7 +12,7 @@ from deciban.model.settings import Settings
 from deciban.model.summarize import summarize
 from deciban.readers.source import Source
 from deciban.statistics import RowSample
-from deciban.statistics.row_sample import INFINITE, UNBOUNDED
+from deciban.statistics.row_sample import INFINITE, REMEMBERED_ROWS, UNBOUNDED
 from deciban.tables.decide import decide_columns, warn_of_columns
 from deciban.tables.decide_again import decide_on_sample
 from deciban.tables.labelling import ColumnLabels, Labelling
@@ -79,9 +79,10 @@ def _decided_on_sample(counted: Counted, source: Source, labelling: Labelling, s
     return Counted(groups, statistics, schema, sample)
 
 
-def sample_table(source: Source, labelling: Labelling, before: Classifier, remember: int) -> RowSample:
+def sample_table(source: Source, labelling: Labelling, before: Classifier) -> RowSample:
     """Return a sample of the rows of a table, in the columns of a classifier."""
     schema = replace(table_schema(before), target=labelling.target)
+    remember = before.settings.remember or REMEMBERED_ROWS
     return learn_table(source, schema, before.groups, labelling, before.settings.threads, remember)[1]
 
 

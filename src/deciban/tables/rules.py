@@ -40,7 +40,7 @@ class ColumnSample:
     """Some rows of a column in short."""
 
     kind: str  # boolean, integer, number, text, date
-    rows: int  # that have a value
+    rows: float  # that have a value, with their copies
     distinct: int
     words: float = 1.0  # per value, on average
     spaced: bool = True  # whether words have spaces between them
