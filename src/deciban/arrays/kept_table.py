@@ -129,7 +129,7 @@ class KeptFrame(Frame):
         missing = missing_mask(values)
         known = values[~missing]
         kind = NAME_TYPES.get(reading.kind)
-        known = object_array([as_text(v) for v in known.tolist()]) if kind is None else known.astype(kind)
+        known = object_array([text_of(v) for v in known.tolist()]) if kind is None else known.astype(kind)
         names, codes = encode(known)
         wide = np.full(self.rows, -1, dtype=np.int32)
         wide[~missing] = codes
@@ -139,9 +139,9 @@ class KeptFrame(Frame):
         return missing_mask(self.columns[j][1])
 
     def texts(self, j: int) -> Documents:
-        return documents_of([None if v is None else as_text(v) for v in as_objects(self.columns[j][1]).tolist()])
+        return documents_of([None if v is None else text_of(v) for v in as_objects(self.columns[j][1]).tolist()])
 
 
-def as_text(value: Any) -> str:
+def text_of(value: Any) -> str:
     """Return a value as a text; a whole number has no decimal point."""
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

@@ -57,7 +57,7 @@ class RowKeys:
         kernels.add_number_keys(x, valid, first, seeds, self.key, self.size)
 
     def add_sparse(self, values: Array, indices: Array, pointers: Array, seeds: Keys) -> None:
-        """Add the columns of compressed rows; a key is that of the same row stored densely."""
+        """Add the columns of compressed rows, with the keys that the same rows have in a dense array."""
         kernels.add_sparse_keys(values, indices, pointers, len(self.key), seeds, self.key, self.size)
 
     def add_texts(self, texts: Documents, seed: int) -> None:

@@ -1,4 +1,4 @@
-"""Training after rows are counted: fit, update, forget, merge, tune, reestimate, for Python and the command line alike.
+"""Training after rows are counted: fit, update, forget, merge, choose again, for Python and the command line.
 
 Statistics and samples add up; choices are a pure function of both. Here is decided when they are made again.
 """
@@ -53,7 +53,7 @@ def rows_to_remember(groups: tuple[Group, ...], settings: Settings) -> int:
 
 
 def refuse_unresolvable(counted: Counted, settings: Settings, explicit: bool) -> None:
-    """Raise if a choice was asked for by "auto" and there are no rows to predict: soft labels, or none remembered."""
+    """Raise if the user asked for a choice by "auto" and no row can be predicted: soft labels, or none remembered."""
     if not counted.soft and settings.remember:
         return
     declared = any(group.likelihood.variants(all_open=False) for group in counted.groups)
@@ -94,7 +94,7 @@ def forget(before: Classifier, counted: Counted, decide: Decide) -> Classifier:
     return _checked(_from_sample(rest, decide).due())
 
 
-def merge(a: Classifier, b: Classifier, decide: Decide) -> Classifier:
+def merge_pair(a: Classifier, b: Classifier, decide: Decide) -> Classifier:
     """Return a classifier that has learned what two have; where both know their rows, columns are decided anew."""
     if not a.has_columns_of(b):
         a, b = _with_equal_columns(a, b, decide)
@@ -125,7 +125,7 @@ def _may_be_decided_alike(a: Classifier, b: Classifier) -> bool:
     return all(str(m.likelihood) == str(t.likelihood) for m, t in pairs if m.is_declared or t.is_declared)
 
 
-def tune(classifier: Classifier, decide: Decide) -> Classifier:
+def choose_again(classifier: Classifier, decide: Decide) -> Classifier:
     """Return the same rows with columns and choices decided again on the sample, or raise if there is none."""
     if not is_open(classifier.groups, classifier.settings):
         return _checked(_from_sample(classifier, decide))
@@ -134,7 +134,7 @@ def tune(classifier: Classifier, decide: Decide) -> Classifier:
     return _checked(settle(_from_sample(classifier, decide).due()))
 
 
-def tune_on(classifier: Classifier, sample: RowSample) -> Classifier:
+def choose_on(classifier: Classifier, sample: RowSample) -> Classifier:
     """Return the same classifier with choices made on a sample of given rows that it was trained on."""
     if not is_open(classifier.groups, classifier.settings):
         raise ValueError("nothing is left open: alpha, calibrate and event models are given; nothing was chosen.")
@@ -190,7 +190,7 @@ def _warn_of_columns(before: Schema | None, after: Schema | None) -> None:
 
 
 def reestimate(classifier: Classifier, settings: Settings, given: Collection[str]) -> Classifier:
-    """Return the same statistics under other settings; ``given`` are the names of those that the user gave.
+    """Return the same statistics under other settings; ``given`` names the settings that the user has changed.
 
     What these leave open is chosen again on the sample. Without one, earlier choices stay where they still hold, and a
     calibration that no longer does is taken away with a warning.

@@ -25,8 +25,6 @@ def evaluate(
     files: tuple[str, ...],
     target: str | None,
     kind: str,
-    class_prior: Any,
-    class_weight: Any,
     threads: int | None,
     **options: Any,
 ) -> None:
@@ -40,7 +38,7 @@ def evaluate(
     from deciban.files.model_file import load
     from deciban.tables.evaluation import evaluate_table
 
-    classifier = with_class_options(load(model).with_threads(threads), class_prior, class_weight)
+    classifier = with_class_options(load(model).with_threads(threads), options)
     result = evaluate_table(classifier, open_source(files, **options), target)
     if kind == "json":
         click.echo(json.dumps(result.to_dict(), indent=2))

@@ -18,13 +18,12 @@ def merge(models: tuple[str, ...], output: str) -> None:
 
     Settings are the first one's. What was left open is chosen again if all models were written with --keep-rows.
     """
-    from deciban.choosing.training import merge as merge_classifiers
-    from deciban.choosing.training import settle
+    from deciban.choosing.training import merge_pair, settle
     from deciban.files.model_file import load, save
     from deciban.model.summary import where_chosen
     from deciban.tables.decide_again import decide_again
 
-    whole = settle(reduce(lambda a, b: merge_classifiers(a, b, decide_again), map(load, models)))
+    whole = settle(reduce(lambda a, b: merge_pair(a, b, decide_again), map(load, models)))
     save(whole, output, rows=whole.sample.keeps_rows)
     report(f"{output}: {whole.rows:,.10g} rows from {len(models)} models")
     if whole.choices is not None and not whole.sample.keeps_rows:

@@ -111,10 +111,11 @@ def by_label(given: Any, classes: list[Any]) -> Any:
     return {labels.get(key, key): by_label(value, classes) for key, value in given.items()}
 
 
-def with_class_options(classifier: Any, class_prior: Any, class_weight: Any) -> Any:
-    """Return a classifier with the prior and the weights of its classes that options give."""
+def with_class_options(classifier: Any, options: dict[str, Any]) -> Any:
+    """Take the prior and the weights of the classes out of a command's options; return a classifier with them."""
     from dataclasses import replace
 
+    class_prior, class_weight = options.pop("class_prior"), options.pop("class_weight")
     classes, settings = classifier.statistics.classes.tolist(), classifier.settings
     if class_prior is not None:
         prior = None if class_prior == "empirical" else by_label(class_prior, classes)

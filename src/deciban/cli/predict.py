@@ -58,10 +58,6 @@ def predict(
     kind: str | None,
     proba: bool,
     keep: tuple[str, ...],
-    class_prior: Any,
-    class_weight: Any,
-    costs: Any,
-    reject_below: float | None,
     threads: int | None,
     **options: Any,
 ) -> None:
@@ -74,7 +70,8 @@ def predict(
     from deciban.tables.write import write_predictions
 
     refuse_own_input(output, (*files, model))
-    classifier = with_class_options(load(model).with_threads(threads), class_prior, class_weight)
-    decision = Decision(by_label(costs, classifier.model.classes.tolist()), reject_below)
+    classifier = with_class_options(load(model).with_threads(threads), options)
+    costs = by_label(options.pop("costs"), classifier.statistics.classes.tolist())
+    decision = Decision(costs, options.pop("reject_below"))
     source = open_source(files, **options)
     write_predictions(classifier, source, output, decision=decision, proba=proba, keep=keep, kind=kind)

@@ -35,8 +35,8 @@ def tune(
     if files:
         labelling = labelling_of(before, target, weight)
         sample = sample_table(open_source(files, **options), labelling, before)
-        tuned = training.tune_on(before, sample)
+        tuned = training.choose_on(before, sample)
     else:
-        tuned = training.tune(before, decide_again)
+        tuned = training.choose_again(before, decide_again)
     save(tuned, output, rows=tuned.sample.keeps_rows)
     report(f"{output}: {choices_in_words(tuned)}")

@@ -26,7 +26,7 @@ from deciban.statistics import RowSample
 from deciban.statistics.row_sample import INFINITE, REMEMBERED_ROWS, UNBOUNDED
 
 if TYPE_CHECKING:
-    from deciban.estimators.naive_bayes import NaiveBayes
+    from deciban.estimators.learning import LearningEstimator
     from deciban.explain import Diagnosis, Explanation
 
 # Rows that are diagnosed at a time.
@@ -67,7 +67,9 @@ class Input(Protocol):
         ...
 
 
-def read_input(estimator: NaiveBayes, X: Any, *, before: Classifier | None, label_column: str | None = None) -> Input:
+def read_input(
+    estimator: LearningEstimator, X: Any, *, before: Classifier | None, label_column: str | None = None
+) -> Input:
     """Decide what X is: a table, which is read by name and in batches, or a frame of an array, a matrix or texts.
 
     ``before`` is the classifier that has learned already, None for a new fit; ``label_column`` is the column of X that
@@ -144,7 +146,7 @@ def _column_of_texts(X: Any) -> Texts | None:
     raise ValueError(f"X is of type {type(X).__name__}, not texts; give a list of strings, or a table.")
 
 
-def _checked_texts(estimator: NaiveBayes, texts: Texts, reset: bool) -> Texts:
+def _checked_texts(estimator: LearningEstimator, texts: Texts, reset: bool) -> Texts:
     """Return texts after setting or checking the estimator's number of columns, which is one."""
     if reset and not texts.shape[0]:
         raise ValueError("X has no texts (0 sample(s)); a minimum of 1 is required.")
@@ -159,7 +161,7 @@ def _checked_texts(estimator: NaiveBayes, texts: Texts, reset: bool) -> Texts:
 class FrameInput:
     """Rows of an array, a sparse matrix or texts, in memory."""
 
-    def __init__(self, estimator: NaiveBayes, frame: Frame) -> None:
+    def __init__(self, estimator: LearningEstimator, frame: Frame) -> None:
         self.estimator, self.frame = estimator, frame
 
     def count(self, y: Any, weight: Any, classes: Any, before: Classifier | None, forgetting: bool = False) -> Counted:

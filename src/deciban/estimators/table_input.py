@@ -22,13 +22,13 @@ from deciban.tables.predict import leave_rows_out, score_labelled, score_table
 from deciban.tables.rows import TableRows, table_schema
 
 if TYPE_CHECKING:
-    from deciban.estimators.naive_bayes import NaiveBayes
+    from deciban.estimators.learning import LearningEstimator
 
 
 class TableInput:
     """Rows of a table, matched by the names of their columns and read in batches."""
 
-    def __init__(self, estimator: NaiveBayes, X: Any) -> None:
+    def __init__(self, estimator: LearningEstimator, X: Any) -> None:
         self.estimator, self.source = estimator, open_table(X)
 
     def count(self, y: Any, weight: Any, classes: Any, before: Classifier | None, forgetting: bool = False) -> Counted:

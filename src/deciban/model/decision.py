@@ -19,7 +19,7 @@ Costs: TypeAlias = ArrayLike | Mapping[Any, Mapping[Any, float]]
 
 @dataclass(frozen=True)
 class Decision:
-    """How a label follows from probabilities: by the least expected cost, and not at all if none is probable enough.
+    """A rule that turns probabilities into labels: the least expected cost, and no label if none is probable enough.
 
     >>> posterior, classes = np.array([[0.3, 0.7], [0.05, 0.95]]), np.array(["ham", "spam"])
     >>> Decision(costs={"ham": {"spam": 10.0}}).labels(posterior, classes).tolist()

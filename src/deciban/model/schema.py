@@ -36,7 +36,7 @@ class Column:
 
     @property
     def reading(self) -> Reading:
-        """How the event model reads the column."""
+        """The column with its kind, read as names or as numbers."""
         return Reading(self.name, self.kind, self.likelihood is not None and self.likelihood.reads_names)
 
 
@@ -61,7 +61,7 @@ class Schema:
 
     @cached_property
     def remembered(self) -> tuple[Column, ...]:
-        """The columns that a sample of the rows holds: the features, and those that other rows might make features."""
+        """The columns of a row sample: the features, and columns that may become features when more rows are seen."""
         return tuple(c for c in self.columns if c.likelihood is not None or (not c.is_declared and c.kind in KINDS))
 
     @cached_property

@@ -155,7 +155,7 @@ class Source:
         """Yield all rows of some columns, in order; ``types`` guide formats without types."""
         raise NotImplementedError
 
-    def again(self) -> Source | None:
+    def reopened(self) -> Source | None:
         """Return the same table to be read once more, None if it can be read only once."""
         return None
 
@@ -184,7 +184,7 @@ class Stream(Source):
             first, self._batches = peek_batches(self._batches, rows)
         return first_rows(first, self.schema, rows)
 
-    def again(self) -> Source | None:
+    def reopened(self) -> Source | None:
         return None if self._origin is None else open_table(self._origin)
 
     def batches(self, columns: Sequence[str], types: Types) -> Batches:
@@ -227,7 +227,7 @@ class Files(Source):
     def batches(self, columns: Sequence[str], types: Types) -> Batches:
         return rebatch(self._read_files(columns, types), batch_rows(len(columns)))
 
-    def again(self) -> Source | None:
+    def reopened(self) -> Source | None:
         return None if None in self.paths else self
 
     def position(self) -> int:

@@ -219,7 +219,7 @@ class RowSample:
         return replace(self.below(limit), limit=limit)
 
     def choice_weight(self, class_weight: Floats) -> Floats:
-        """[rows] weight of every row in a choice; ``class_weight`` is that of the sample's classes among all rows.
+        """[rows] weight of every row in a choice; ``class_weight`` is the weight of every class among all rows.
 
         A complete sample counts every row with its copies. In one that was cut, frequent rows would count too much:
         copies are clipped so that no row has more than LARGEST_SHARE of the weight, and every class is rescaled to its

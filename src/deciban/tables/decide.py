@@ -142,7 +142,7 @@ def document_choice(column: pa.Array) -> ColumnChoice:
 
 
 def warn_of_columns(schema: Schema) -> None:
-    """Give one warning for all columns that were left out, and for those that say nothing."""
+    """Give one warning for all columns that were left out, and for all that have one value or none."""
     left_out = [f"{c.name!r} ({c.why})" for c in schema.columns if c.likelihood is None and not c.is_declared]
     silent = [f"{c.name!r} ({c.why})" for c in schema.used if c.why in SILENT_REASONS]
     parts = []

@@ -64,9 +64,9 @@ def _decided_on_sample(counted: Counted, source: Source, labelling: Labelling, s
         rows = sample.rows.frame(schema.readings)
         statistics = summarize(rows, sample.names, sample.labels, groups, settings.threads)
         return replace(counted, schema=schema, groups=groups, statistics=statistics)
-    again = source.again()
+    reopened = source.reopened()
     changed = [c.name for c, d in zip(first.columns, schema.columns) if str(c.likelihood) != str(d.likelihood)]
-    if again is None:
+    if reopened is None:
         warn_user(
             f"The columns {', '.join(map(repr, changed))} look different in all rows than in the first ones, and "
             f"{source.name} cannot be read again: they keep the first decision. Give a file or a frame, or declare the "
@@ -75,7 +75,7 @@ def _decided_on_sample(counted: Counted, source: Source, labelling: Labelling, s
         )
         return counted
     remember = rows_to_remember(groups, settings)
-    statistics, sample = learn_table(again, schema, groups, labelling, settings.threads, remember)
+    statistics, sample = learn_table(reopened, schema, groups, labelling, settings.threads, remember)
     return Counted(groups, statistics, schema, sample)
 
 

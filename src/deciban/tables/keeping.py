@@ -15,7 +15,7 @@ from deciban.model.schema import Column
 from deciban.readers.arrow import arrow_array, documents_of_column, number_values, numbers_in_place
 from deciban.readers.batches import takeable
 
-# Integers of this size and more may be no floats.
+# A float holds every integer up to this one.
 LARGE_INTEGER = 1 << 53
 
 
@@ -59,7 +59,7 @@ def keep_rows(batch: pa.RecordBatch, columns: Sequence[Column], rows: Longs) -> 
 
 
 def kept_column(array: pa.Array, column: Column) -> Array:
-    """Return an Arrow column as floats, or as objects where it holds texts or integers that are no floats."""
+    """Return an Arrow column as floats, or as objects where it holds texts or integers beyond 2^53."""
     if holds_text(column):
         texts = as_objects(np.array([*documents_of_column(array).to_list(), None], dtype=object)[:-1])
         return texts
