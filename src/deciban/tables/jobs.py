@@ -40,18 +40,20 @@ def count_table(
     remember = UNBOUNDED if forgetting and limit else remember
     statistics, sample = learn_table(source, schema, groups, labelling, settings.threads, remember, limit)
     counted = Counted(groups, statistics, schema, sample, labelling.is_soft)
-    if before is None:
-        counted = _decided_on_sample(counted, source, labelling, settings)
-        assert counted.schema is not None
-        warn_of_columns(counted.schema)
-    return counted
+    if before is not None:
+        return counted
+    decided = _decided_on_sample(counted, source, labelling, settings)
+    if decided is None:
+        return counted
+    warn_of_columns(decided.schema or schema)
+    return decided
 
 
-def _decided_on_sample(counted: Counted, source: Source, labelling: Labelling, settings: Settings) -> Counted:
+def _decided_on_sample(counted: Counted, source: Source, labelling: Labelling, settings: Settings) -> Counted | None:
     """Return the rows counted in the columns that a sample of all of them decides.
 
     Columns that the first rows had decided otherwise are made from the sample if it is complete. Else the source is
-    read again, or, if it cannot be, the first decision stays with a warning.
+    read again. If it cannot be, a warning says that the first decision stays, and the result is None.
     """
     sample, first = counted.sample, counted.schema
     assert first is not None
@@ -73,7 +75,7 @@ def _decided_on_sample(counted: Counted, source: Source, labelling: Labelling, s
             "columns.",
             ColumnWarning,
         )
-        return counted
+        return None
     remember = rows_to_remember(groups, settings)
     statistics, sample = learn_table(reopened, schema, groups, labelling, settings.threads, remember)
     return Counted(groups, statistics, schema, sample)
