@@ -18,10 +18,22 @@ FRAME = pd.DataFrame(
 )
 
 
+def run(*words, folder=None, stdin=None):
+    """Run the program and return the process with its output."""
+    command = [sys.executable, "-c", "from deciban.cli import main; main()", *map(str, words)]
+    return subprocess.run(command, cwd=folder, input=stdin, capture_output=True, text=True, timeout=120, check=False)
+
+
+def remarks(*words, folder=None):
+    """Run the program and return what it says on stderr."""
+    done = run(*words, folder=folder)
+    assert done.returncode == 0, done.stderr
+    return done.stderr
+
+
 def deciban(*words, folder=None, stdin=None, ok=True):
     """Run the program and return its output; where it must fail, return its exit code and its error."""
-    command = [sys.executable, "-c", "from deciban.cli import main; main()", *map(str, words)]
-    done = subprocess.run(command, cwd=folder, input=stdin, capture_output=True, text=True, timeout=120, check=False)
+    done = run(*words, folder=folder, stdin=stdin)
     if ok:
         assert done.returncode == 0, done.stderr
         return done.stdout

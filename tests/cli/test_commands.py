@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pyarrow
 import pytest
-from program import FRAME, Y, deciban
+from program import FRAME, Y, deciban, remarks
 from pyarrow import parquet
 from sklearn.metrics import accuracy_score, confusion_matrix, log_loss, precision_recall_fscore_support
 
@@ -168,3 +168,64 @@ def test_help_needs_nothing_heavy_and_predict_no_scikit_learn(folder):
     # Before version 26, pyarrow itself imports pandas where it is installed.
     by_pyarrow = ["pandas"] if int(pyarrow.__version__.split(".")[0]) < 26 else []
     assert loaded("predict", "m.deciban", "b.csv", "-o", "ten.csv") == str(["numpy", *by_pyarrow, "pyarrow"])
+
+
+@pytest.mark.parametrize(
+    ("options", "settings"),
+    [
+        ([], {}),
+        (["--column", "x=gaussian"], {"columns": {"x": db.Gaussian()}}),
+        (["--column", "x=gaussian", "--alpha", "auto"], {"columns": {"x": db.Gaussian()}, "alpha": "auto"}),
+        (["--class-prior", "uniform", "--remember", "50"], {"class_prior": "uniform", "remember": 50}),
+        (["--class-weight", '{"yes": 3}', "--calibrate", "none"], {"class_weight": {"yes": 3}, "calibrate": False}),
+    ],
+)
+def test_the_same_call_gives_the_same_file_in_python_and_on_the_command_line(folder, options, settings):
+    deciban("fit", "t.csv", "--target", "y", "-o", "by-command.deciban", "--keep-rows", *options, folder=folder)
+    with pytest.warns(db.ColumnWarning):
+        nb = db.NaiveBayes(**settings).fit(folder / "t.csv", "y")
+    nb.save(folder / "by-python.deciban", rows=True)
+    assert (folder / "by-command.deciban").read_bytes() == (folder / "by-python.deciban").read_bytes()
+
+
+def test_tune_merge_and_forget_with_rows_and_without(folder):
+    FRAME[:200].to_csv(folder / "first.csv", index=False)
+    FRAME[200:].to_csv(folder / "second.csv", index=False)
+    for name, more in (("with", ["--keep-rows"]), ("without", [])):
+        for part in ("first", "second"):
+            deciban("fit", f"{part}.csv", "-t", "y", "-o", f"{part}.deciban", *more, folder=folder)
+        said = remarks("merge", "second.deciban", "first.deciban", "-o", f"{name}.deciban", folder=folder)
+        assert ("choices are those of the largest model" in said) == (name == "without")
+    deciban("fit", "t.csv", "-t", "y", "-o", "whole.deciban", "--keep-rows", folder=folder)
+    assert (folder / "with.deciban").read_bytes() == (folder / "whole.deciban").read_bytes()
+    assert "chosen on 400 rows" in remarks("tune", "without.deciban", "t.csv", "-o", "tuned.deciban", folder=folder)
+    tuned, whole = (db.load(folder / f"{name}.deciban") for name in ("tuned", "whole"))
+    assert tuned.chosen_ == whole.chosen_
+    deciban("tune", "with.deciban", "-o", "again.deciban", folder=folder)
+    assert (folder / "again.deciban").read_bytes() == (folder / "whole.deciban").read_bytes()
+    deciban("forget", "whole.deciban", "second.csv", "-o", "rest.deciban", folder=folder)
+    deciban("fit", "first.csv", "-t", "y", "-o", "first.deciban", "--keep-rows", folder=folder)
+    rest, first = (db.load(folder / f"{name}.deciban") for name in ("rest", "first"))
+    assert rest.chosen_ == first.chosen_
+    code, error = deciban("tune", "without.deciban", "-o", "x.deciban", folder=folder, ok=False)
+    assert code == 1
+    assert "the model remembers no rows" in error
+
+
+def test_class_priors_costs_and_rejection_of_predictions(folder):
+    nb = db.load(folder / "m.deciban")
+
+    def predicted(*options):
+        deciban("predict", "m.deciban", "t.csv", "-o", "p.csv", *options, folder=folder)
+        return pd.read_csv(folder / "p.csv", keep_default_na=False)["prediction"].tolist()
+
+    assert predicted("--class-prior", "uniform") == nb.with_class_prior("uniform").predict(FRAME).tolist()
+    prior = {"no": 0.9, "yes": 0.1}
+    assert predicted("--class-prior", json.dumps(prior)) == nb.with_class_prior(prior).predict(FRAME).tolist()
+    costs = {"no": {"yes": 9}}
+    assert predicted("--costs", json.dumps(costs)) == nb.predict(FRAME, costs=costs).tolist()
+    assert predicted("--reject-below", "0.9") == [p or "" for p in nb.predict(FRAME, reject_below=0.9).tolist()]
+    code, error = deciban("predict", "m.deciban", "t.csv", "--class-prior", "even", folder=folder, ok=False)
+    assert code == 2
+    assert "'even' is not empirical, uniform or JSON" in error
+    deciban("evaluate", "m.deciban", "t.csv", "--class-weight", "balanced", folder=folder)

@@ -26,8 +26,8 @@ SEEN_TEXTS = SEEN_CHARACTERS = 1000
 ENOUGH_ROWS = 30
 # An integer column is an identifier if chance would have repeated this many of its values, and none is repeated.
 EXPECTED_REPEATS = 10
-# Integers fill their span if it differs from the number of rows by no more than this share.
-FILLED_SPAN = 0.01
+# The span of n of the numbers 1 to N differs from its expectation by this multiple of N / n at most, nearly always.
+SPAN_SLACK = 5.0
 # Reasons of columns that say nothing, which are worth a warning.
 NO_VALUE, ONE_VALUE = "no value in the rows looked at", "one and the same value in the rows looked at"
 SILENT_REASONS = (NO_VALUE, ONE_VALUE)
@@ -116,5 +116,12 @@ def _identifier(sample: ColumnSample) -> str | None:
     # Drawn at random from their span, rows² / (2·span) of the values would repeat another. Where that is too few to
     # tell, numbers that fill their span in all rows are identifiers.
     repeats = rows * rows / 2 > EXPECTED_REPEATS * (sample.span + 1)
-    fills = sample.all_rows is not None and abs(sample.span / sample.all_rows - 1) < FILLED_SPAN
-    return "an identifier: every row has its own number" if repeats or fills else None
+    return "an identifier: every row has its own number" if repeats or _fills_span(sample) else None
+
+
+def _fills_span(sample: ColumnSample) -> bool:
+    """Return whether the numbers of a sample are such as a uniform sample of 1 to N would have, N being all rows."""
+    if sample.all_rows is None:
+        return False
+    expected = (sample.rows - 1) / (sample.rows + 1)
+    return abs(sample.span / sample.all_rows - expected) < SPAN_SLACK / sample.rows

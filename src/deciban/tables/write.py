@@ -45,17 +45,19 @@ def write_predictions(
     """Predict every row of a source and write labels, probabilities if wanted, and columns to ``keep``, in order."""
     for name in keep:
         require_column(source, name)
-    batches = prediction_batches(classifier, source, decision, proba, keep)
     if output == "-":
         kind = kind or ("table" if sys.stdout.isatty() else "csv")
-        WRITERS[kind](batches, sys.stdout.buffer)
-        sys.stdout.buffer.flush()
-        return
     kind = kind or WRITTEN_FORMATS.get(Path(output).suffix.lower())
-    if kind in (None, "table"):
+    if kind is None or (kind == "table" and output != "-"):
         suffixes = ", ".join(WRITTEN_FORMATS)
         raise ValueError(f"the format of {output} is unknown; end its name in {suffixes}, or name a format.")
-    writer = WRITERS[kind]
+    batches, writer = prediction_batches(classifier, source, decision, proba, keep), WRITERS[kind]
+    if decision.reject_below is not None and kind in ("csv", "tsv") and not proba and not keep:
+        batches = without_blank_lines(batches)
+    if output == "-":
+        writer(batches, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+        return
 
     def write(path: Path) -> None:
         with open(path, "wb") as file:
@@ -90,6 +92,12 @@ def prediction_batches(
     if empty:
         kinds = [source.schema.field(name).type for name in keep] + [classes.type] + [pa.float64()] * (len(names) - 1)
         yield pa.record_batch([pa.nulls(0, k) for k in kinds], names=[*keep, *names])
+
+
+def without_blank_lines(batches: Batches) -> Batches:
+    """Yield batches of one column as texts, empty ones for nulls: readers of CSV pass over lines without any field."""
+    for batch in batches:
+        yield pa.record_batch([batch.column(0).cast(pa.string()).fill_null("")], names=batch.schema.names)
 
 
 def labels_at(classes: pa.Array, codes: Codes) -> pa.Array:
