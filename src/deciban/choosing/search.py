@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import NamedTuple
@@ -12,16 +12,16 @@ import numpy as np
 from deciban.arrays.names import find_names
 from deciban.arrays.tolerances import TINY, WEIGHT_SLACK
 from deciban.arrays.types import Codes, Floats
+from deciban.choosing.columns import ColumnScores, TriedColumn, separate_columns, with_model
 from deciban.choosing.leave_one_out import LeaveOneOut
 from deciban.choosing.row_sample import RowSample
 from deciban.likelihoods.base import Likelihood
-from deciban.model.calibration import WORST_LOSS, Calibration, Isotonic, Temperature
+from deciban.model.calibration import Calibration, Isotonic, Temperature
 from deciban.model.choices import Choices
 from deciban.model.classifier import Classifier
-from deciban.model.group import Group
 from deciban.model.missing import columns_with_missing
+from deciban.model.tempering import WORST_LOSS
 from deciban.scorers.posterior import log_losses
-from deciban.statistics import Block
 
 # Pseudo-counts that are tried first, below and above 1, and powers of three around the best of them that follow.
 SMALLER_ALPHAS, LARGER_ALPHAS = (0.3, 0.1, 0.03, 0.01, 0.003), (3.0, 10.0)
@@ -30,6 +30,8 @@ FINER_STEPS = (-0.5, -0.25, 0.25, 0.5)
 CAUTION = 2.0
 # The same for single columns, of which there are many.
 COLUMN_CAUTION = 2.5
+# Nats per row: candidates that differ by less are equal, and the first of them is chosen.
+TIE = 1e-9
 # With fewer rows nothing is chosen.
 ENOUGH_ROWS = 10
 # With fewer rows no event models are chosen.
@@ -51,20 +53,12 @@ def choose(classifier: Classifier, sample: RowSample) -> Classifier:
 
 @dataclass(frozen=True)
 class Candidate:
-    """Choices, the loss of every row with them, and the joint log probabilities behind the losses."""
+    """Choices, the loss of every row with them, and the joint log probabilities and temperature behind the losses."""
 
     choices: Choices
     losses: Floats
     joint: Floats
-
-
-class TriedColumn(NamedTuple):
-    """A column that is read separately: its group, its index, its event model and others to try."""
-
-    group: int
-    column: int
-    likelihood: Likelihood
-    variants: Sequence[Likelihood]
+    temperature: Temperature | None = None
 
 
 class CalibrationRows(NamedTuple):
@@ -130,78 +124,48 @@ class Search:
         evidence = LeaveOneOut(self.classifier).missing_evidence(*rows, columns)[self.rows]
         for j, column in enumerate(columns):
             choices = replace(best.choices, missing_columns=(*best.choices.missing_columns, column))
-            candidate = self.candidate(choices, best.joint + evidence[:, :, j])
-            if self.cautious_change(candidate.losses - best.losses) < 0:
+            candidate = self.candidate(choices, best.joint + evidence[:, :, j], best.temperature)
+            if self.cautious_change(candidate.losses - best.losses) < -TIE:
                 best = candidate
         return best
 
     def with_columns(self, best: Candidate) -> Candidate:
         """Ignore columns, or give them event models of their own, where that lowers the loss."""
-        columns = self._separate_columns(best.choices)
+        columns = separate_columns(replace(self.classifier, choices=best.choices))
         if len(columns) < 2 or self.weight.size * self.classifier.features * len(best.joint[0]) > COLUMN_CELLS:
             return best
         # All columns at once first: many columns can show together what none can alone.
         variants = zip_longest(*([(c.column, variant) for variant in c.variants] for c in columns))
         at_once = (tuple(filter(None, models)) for models in variants)
         best = self.better(best, (replace(best.choices, column_models=models) for models in at_once))
-        prior = self.column_joint(best.choices)
+        alone = replace(self.classifier, choices=Choices(best.choices.rows, best.choices.alpha))
+        scores = ColumnScores(alone, replace(self.sample, labels=self.copies), self.rows)
         for _ in range(SWEEPS):
             before = best
             for column in columns:
-                best = self._with_column(best, column, prior)
+                best = self._with_column(best, column, scores)
             if best is before:
                 break
         return best
 
-    def _separate_columns(self, choices: Choices) -> list[TriedColumn]:
-        trial = replace(self.classifier, choices=choices)
-        return [
-            TriedColumn(i, column, likelihood, likelihood.column_variants())
-            for i, (group, likelihood) in enumerate(zip(trial.groups, trial.group_models))
-            if likelihood.reads_columns_separately
-            for column in group.column_indices(trial.features).tolist()
-        ]
-
-    def _with_column(self, best: Candidate, target: TriedColumn, prior: Floats) -> Candidate:
+    def _with_column(self, best: Candidate, target: TriedColumn, columns: ColumnScores) -> Candidate:
         """Return the best event model for one column, or none, given the choices for all other columns."""
         now = dict(best.choices.column_models).get(target.column, target.likelihood)
+        scores_now = columns.scores(target, now)
         with np.errstate(invalid="ignore"):
-            rest = best.joint - (self.column_joint(best.choices, target, now) if now else prior)
+            rest = best.joint - scores_now
         if not np.isfinite(rest).all():
             return best  # something is impossible, with this column or another: that stays
         found, least = best, 0.0
         for model in (None, target.likelihood, *target.variants):
-            if model is now:
+            scores = columns.scores(target, model)
+            if model is now or np.all(scores == scores_now):
                 continue
-            joint = rest + (self.column_joint(best.choices, target, model) if model else prior)
-            losses = self.candidate(best.choices, joint).losses
-            change = self.cautious_change(losses - best.losses, COLUMN_CAUTION)
-            if change < least:
-                others = tuple((j, other) for j, other in best.choices.column_models if j != target.column)
-                models = others if model is target.likelihood else (*others, (target.column, model))
-                found, least = Candidate(replace(best.choices, column_models=models), best.losses, joint), change
-        return best if found is best else self.candidate(found.choices, found.joint)
-
-    def column_joint(
-        self, choices: Choices, target: TriedColumn | None = None, model: Likelihood | None = None
-    ) -> Floats:
-        """[rows × classes] left-out log P(column, class) under an event model, or log P(class) without a column."""
-        seen = self.classifier.seen
-        groups: tuple[Group, ...] = ()
-        blocks: tuple[Block, ...] = ()
-        if target is not None and model is not None:
-            indices = self.classifier.groups[target.group].column_indices(self.classifier.features)
-            place = np.flatnonzero(indices == target.column)
-            groups, blocks = (Group(np.array([target.column]), model),), (seen.blocks[target.group].only(place),)
-        alone = replace(
-            self.classifier,
-            groups=groups,
-            statistics=replace(seen, blocks=blocks),
-            classes=None,
-            settings=replace(self.classifier.settings, threads=1),  # too little work for more of them
-            choices=Choices(choices.rows, choices.alpha),
-        )
-        return self.left_out_joint(alone)
+            candidate = self.candidate(with_model(best.choices, target, model), rest + scores, best.temperature)
+            change = self.cautious_change(candidate.losses - best.losses, COLUMN_CAUTION)
+            if change < least - TIE:
+                found, least = candidate, change
+        return found
 
     def evaluate(self, choices: Choices) -> Candidate:
         """Return the losses with the given choices."""
@@ -212,13 +176,17 @@ class Search:
         joint = LeaveOneOut(classifier).joint(self.sample.x, self.sample.names, self.copies)
         return np.asfortranarray(joint[self.rows])
 
-    def candidate(self, choices: Choices, joint: Floats) -> Candidate:
-        """Return the choices with the left-out loss of every row, at the best temperature if calibration is on."""
+    def candidate(self, choices: Choices, joint: Floats, start: Temperature | None = None) -> Candidate:
+        """Return the choices with the left-out loss of every row, at the best temperature if calibration is on.
+
+        ``start`` is a temperature that may be near the best.
+        """
+        temperature = None
         if self.classifier.settings.calibrate is None:
             losses = log_losses(joint, self.codes[self.rows])
         else:
-            _, losses = Temperature.fit(*self._calibration_rows(joint))
-        return Candidate(choices, np.minimum(losses, WORST_LOSS), joint)
+            temperature, losses = Temperature.fit(*self._calibration_rows(joint), start)
+        return Candidate(choices, np.minimum(losses, WORST_LOSS), joint, temperature)
 
     def _calibration_rows(self, joint: Floats) -> CalibrationRows:
         models = [group.likelihood for group in self.classifier.groups]
@@ -241,14 +209,15 @@ class Search:
         for choices in others:
             found = self.evaluate(choices)
             change = found.losses - self.reference.losses
-            if self.cautious_change(change) < self.cautious_change(best.losses - self.reference.losses):
+            if self.cautious_change(change) < self.cautious_change(best.losses - self.reference.losses) - TIE:
                 best = found
         return best
 
     def cautious_change(self, change: Floats, errors: float = CAUTION) -> float:
         """Return the mean change of the loss plus some standard errors of that mean."""
-        mean = self.share @ change
-        return float(mean + errors * np.sqrt(self.share @ (change - mean) ** 2 / max(self.weight.sum(), TINY)))
+        mean = np.sum(self.share * change)  # not @: its order of summation depends on the threads of BLAS
+        variance = np.sum(self.share * (change - mean) ** 2)
+        return float(mean + errors * np.sqrt(variance / max(self.weight.sum(), TINY)))
 
     def calibrated(self, best: Candidate) -> Choices:
         """Return the choices with a calibration, if one is wanted."""
@@ -256,18 +225,18 @@ class Search:
         if kind is None:
             return best.choices
         rows = self._calibration_rows(best.joint)
-        temperature, losses = Temperature.fit(*rows)
+        temperature, losses = Temperature.fit(*rows, best.temperature)
         share = {"temperature": 0.0, "isotonic": 1.0}.get(kind)
         if share is None:
             probability = np.exp(-losses)
             if self.weight.sum() >= ISOTONIC_ROWS:
-                probability = np.exp(-Isotonic.losses(*rows))
+                probability = np.exp(-Isotonic.losses(*rows, temperature))
             plain = mixture_losses(losses, probability, 0.0)
             share = min(SHARES, key=lambda s: self.cautious_change(mixture_losses(losses, probability, s) - plain))
         calibration: Calibration = temperature
         if share:
             classes = tuple(self.classifier.seen.classes.tolist())
-            calibration = replace(Isotonic.fit(*rows), share=share, classes=classes)
+            calibration = replace(Isotonic.fit(*rows, temperature), share=share, classes=classes)
         return replace(best.choices, calibration=calibration)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 import numpy as np
 
 from deciban.arrays.types import Floats, Longs
@@ -18,13 +20,14 @@ def equal_weight_bins(weight: Floats, bins: int) -> Longs:
     """
     if len(weight) <= bins:
         return np.arange(max(1, len(weight)))
-    total, end = weight.sum(), np.cumsum(weight)
-    middle = end - weight / 2
+    total, cumulated = weight.sum(), np.cumsum(weight)
+    # Lists, because single numbers of arrays are slow.
+    middle, end = (cumulated - weight / 2).tolist(), cumulated.tolist()
     first = [0]
     for left in range(bins, 1, -1):
         before = end[first[-1] - 1] if first[-1] else 0.0
         # A bucket belongs to the bin that holds its middle, and every bin has a bucket.
-        following = max(int(np.searchsorted(middle, before + (total - before) / left)), first[-1] + 1)
+        following = max(bisect_left(middle, before + (total - before) / left), first[-1] + 1)
         if following >= len(weight):
             break
         first.append(following)

@@ -45,8 +45,9 @@ class NormalBins:
         weight = count.sum(axis=0)
         if len(numbers) < 2 or not (np.isfinite(numbers).all() and np.isfinite(edges).all() and weight.sum() > 0):
             return None
-        mean = weight @ numbers / weight.sum()
-        deviation = np.sqrt(weight @ (numbers - mean) ** 2 / weight.sum())
+        # Sums of products, not @, whose order of summation depends on the threads of BLAS.
+        mean = np.sum(weight * numbers) / weight.sum()
+        deviation = np.sqrt(np.sum(weight * (numbers - mean) ** 2) / weight.sum())
         if not 0 < deviation < np.inf:
             return None
         bucket_bin = np.searchsorted(first, np.arange(len(numbers)), side="right") - 1
@@ -70,7 +71,7 @@ class NormalBins:
     def _sums(self) -> tuple[Floats, Floats, Floats]:
         """N, Σu and Σu² of every class."""
         count = self.bucket_counts
-        return count.sum(axis=1), count @ self.numbers, count @ self.numbers**2
+        return count.sum(axis=1), (count * self.numbers).sum(axis=1), (count * self.numbers**2).sum(axis=1)
 
     def log_probability(self) -> Floats:
         """[classes × bins] log probability of every bin."""
