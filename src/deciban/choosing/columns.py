@@ -12,6 +12,7 @@ from deciban.arrays.types import Floats, Longs
 from deciban.choosing.leave_one_out import LeaveOneOut
 from deciban.choosing.row_sample import RowSample
 from deciban.likelihoods.base import Likelihood
+from deciban.likelihoods.left_out import LeftOut
 from deciban.model.choices import Choices
 from deciban.model.classifier import Classifier
 from deciban.model.group import Group
@@ -31,12 +32,13 @@ class TriedColumn(NamedTuple):
 
 def separate_columns(classifier: Classifier) -> list[TriedColumn]:
     """Return the columns that their event models read separately."""
-    return [
-        TriedColumn(i, column, likelihood, likelihood.column_variants())
-        for i, (group, likelihood) in enumerate(zip(classifier.groups, classifier.group_models))
-        if likelihood.reads_columns_separately
-        for column in group.column_indices(classifier.features).tolist()
-    ]
+    columns: list[TriedColumn] = []
+    for i, (group, likelihood) in enumerate(zip(classifier.groups, classifier.group_models)):
+        if likelihood.reads_columns_separately:
+            variants = tuple(likelihood.column_variants())
+            indices = group.column_indices(classifier.features).tolist()
+            columns += [TriedColumn(i, column, likelihood, variants) for column in indices]
+    return columns
 
 
 def with_model(choices: Choices, target: TriedColumn, model: Likelihood | None) -> Choices:
@@ -57,26 +59,34 @@ class ColumnScores:
         self.x = sample.x.sliceable(dense=True)
         self.codes, self.weight = LeaveOneOut(classifier).members(sample.names, sample.labels)
         self.shape = len(self.codes), len(classifier.seen.classes)
-        self.kept: dict[tuple[int, int | None], Floats] = {}
+        self.kept: dict[tuple[int, int], Floats] = {}  # by column and event model
+        self.parts: dict[tuple[int, int], Sequence[LeftOut]] = {}  # by group and event model
 
     def scores(self, target: TriedColumn, model: Likelihood | None) -> Floats | float:
         """[rows × classes] scores under an event model, in column order; 0 without one."""
         if model is None:
             return 0.0
-        known = (target.likelihood, *target.variants)
-        key = target.column, next((i for i, other in enumerate(known) if other is model), None)
-        found = self.kept.get(key)
-        if found is None:
+        key = target.column, id(model)
+        if key not in self.kept:
             found = self.compute(target, model)
-            if key[1] is not None and (len(self.kept) + 1) * found.size <= KEPT_CELLS:
-                self.kept[key] = found
-        return found
+            if (len(self.kept) + 1) * found.size > KEPT_CELLS:
+                return found
+            self.kept[key] = found
+        return self.kept[key]
 
     def compute(self, target: TriedColumn, model: Likelihood) -> Floats:
         """Return the scores without keeping them."""
         indices = self.classifier.groups[target.group].column_indices(self.classifier.features)
-        block = self.classifier.seen.blocks[target.group].only(np.flatnonzero(indices == target.column))
+        position = int(np.flatnonzero(indices == target.column)[0])
         out = np.zeros(self.shape)
         x = Group(np.array([target.column]), model).read(self.x)
-        model.left_out(block, self.classifier.estimation).add_scores(x, self.codes, self.weight, out)
+        self._left_out(target.group, model)[position].add_scores(x, self.codes, self.weight, out)
         return np.asfortranarray(out if len(self.rows) == len(out) else out[self.rows])
+
+    def _left_out(self, group: int, model: Likelihood) -> Sequence[LeftOut]:
+        """Return the left-out parameters of all columns of a group under an event model, estimated once."""
+        key = group, id(model)  # the candidates hold the event model as long as this object lives
+        if key not in self.parts:
+            block = self.classifier.seen.blocks[group]
+            self.parts[key] = model.left_out_by_column(block, self.classifier.estimation)
+        return self.parts[key]

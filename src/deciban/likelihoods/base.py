@@ -128,6 +128,11 @@ class Likelihood(ABC):
 
         return OneByOne(summarize_row, lambda rest: self.estimate(rest, estimation), statistics)
 
+    def left_out_by_column(self, statistics: Any, estimation: Estimation) -> Sequence[LeftOut]:
+        """Return what ``left_out`` gives for every column by itself."""
+        columns = (statistics.only(np.array([j])) for j in range(statistics.features))
+        return [self.left_out(column, estimation) for column in columns]
+
     def count_parameters(self, statistics: Any, estimation: Estimation) -> int:
         """Return the number of free parameters of all classes and columns together."""
         raise ValueError(f"{self.name} does not know its number of parameters; define count_parameters().")

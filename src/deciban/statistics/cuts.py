@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -40,3 +42,41 @@ def cuts_before(buckets: Longs, lower: Floats, upper: Floats) -> Floats:
         middle = upper[buckets - 1] + (lower[buckets] - upper[buckets - 1]) / 2
     # Between neighbouring floats, or next to infinity, no number lies half-way.
     return np.where((middle > upper[buckets - 1]) & (middle <= lower[buckets]), middle, lower[buckets])
+
+
+@dataclass(frozen=True, eq=False)
+class BucketColumn:
+    """Buckets of one column, in the order of their numbers, and bins of them that are made once."""
+
+    count: Floats  # classes × buckets
+    lower: Floats  # the least number of every bucket
+    upper: Floats  # the greatest
+    made: dict[int, tuple[Longs, Floats, Floats]] = field(default_factory=dict)
+
+    @cached_property
+    def weight(self) -> Floats:
+        """Weight of every bucket, all classes together."""
+        return np.asarray(self.count.sum(axis=0))
+
+    @cached_property
+    def middle(self) -> Floats:
+        """The number in the middle of every bucket."""
+        with np.errstate(invalid="ignore", over="ignore"):
+            return self.lower + (self.upper - self.lower) / 2
+
+    @cached_property
+    def cuts(self) -> Floats:
+        """Cut points between all buckets."""
+        return cuts_before(np.arange(1, len(self.lower)), self.lower, self.upper)
+
+    def bins(self, number: int) -> tuple[Longs, Floats, Floats]:
+        """Return the first bucket of bins of about equal weight, the cuts between them and their counts."""
+        if number not in self.made:
+            first = equal_weight_bins(self.weight, number)
+            self.made[number] = first, *self.join(first)
+        return self.made[number]
+
+    def join(self, first: Longs) -> tuple[Floats, Floats]:
+        """Return the cuts between bins with these first buckets, and the counts in them [classes × bins]."""
+        count = np.add.reduceat(self.count, first, axis=1) if self.count.size else np.zeros((len(self.count), 1))
+        return cuts_before(first[1:], self.lower, self.upper), count

@@ -17,7 +17,7 @@ from deciban.arrays.matrix import as_frame
 from deciban.arrays.native import kernels
 from deciban.arrays.types import Codes, Floats, Longs
 from deciban.statistics.base import FEW_BINS, Block, offsets_of
-from deciban.statistics.cuts import cuts_before, equal_weight_bins
+from deciban.statistics.cuts import BucketColumn, cuts_before, equal_weight_bins
 from deciban.statistics.tables import Tables
 
 # Buckets a column may have in use; beyond that, its buckets grow. Sign and exponent alone need no more than this.
@@ -126,6 +126,15 @@ class Histogram(Block):
         cuts, though they may have made the kept buckets coarser.
         """
         return self.within(CUT_BUCKETS)
+
+    @cached_property
+    def bucket_columns(self) -> list[BucketColumn]:
+        """The buckets of every column."""
+        columns = range(self.features)
+        return [BucketColumn(self.of_feature(j), self.lower_edges(j), self.upper_edges(j)) for j in columns]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"counts": self.counts, "drop": self.drop}  # without what is derived from them
 
     def few_values(self, j: int) -> int:
         return FEW_BINS

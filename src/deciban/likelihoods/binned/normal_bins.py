@@ -11,6 +11,7 @@ import numpy as np
 
 from deciban.arrays.tolerances import ROW_ROUNDING
 from deciban.arrays.types import Codes, Floats, Longs
+from deciban.statistics.cuts import BucketColumn
 
 SHAPES: dict[str, Callable[[Floats], Floats]] = {"normal": np.asarray, "log-normal": np.log}
 # The least variance, in units of the column's variance.
@@ -35,14 +36,12 @@ class NormalBins:
     alpha: float
 
     @staticmethod
-    def of(
-        count: Floats, middle: Floats, first: Longs, fine_cuts: Floats, shape: str, alpha: float
-    ) -> NormalBins | None:
-        """Build from the first bucket of every bin and the cuts between buckets; None if the numbers have no shape."""
-        cuts = fine_cuts[first[1:] - 1]
+    def of(buckets: BucketColumn, bins: int, shape: str, alpha: float) -> NormalBins | None:
+        """Build from the buckets of a column, in a number of bins; None if the numbers have no shape."""
+        first, cuts, _ = buckets.bins(bins)
         with np.errstate(divide="ignore", invalid="ignore"):
-            numbers, edges = SHAPES[shape](middle), SHAPES[shape](cuts)
-        weight = count.sum(axis=0)
+            numbers, edges = SHAPES[shape](buckets.middle), SHAPES[shape](cuts)
+        weight = buckets.weight
         if len(numbers) < 2 or not (np.isfinite(numbers).all() and np.isfinite(edges).all() and weight.sum() > 0):
             return None
         # Sums of products, not @, whose order of summation depends on the threads of BLAS.
@@ -52,7 +51,7 @@ class NormalBins:
             return None
         bucket_bin = np.searchsorted(first, np.arange(len(numbers)), side="right") - 1
         edges = np.r_[-np.inf, (edges - mean) / deviation, np.inf]
-        return NormalBins(cuts, fine_cuts, count, (numbers - mean) / deviation, bucket_bin, edges, alpha)
+        return NormalBins(cuts, buckets.cuts, buckets.count, (numbers - mean) / deviation, bucket_bin, edges, alpha)
 
     @property
     def counts(self) -> Floats:
