@@ -156,16 +156,16 @@ class Search:
             rest = best.joint - scores_now
         if not np.isfinite(rest).all():
             return best  # something is impossible, with this column or another: that stays
-        found, least = best, 0.0
+        found, chosen, least = best, now, 0.0
         for model in (None, target.likelihood, *target.variants):
             scores = columns.scores(target, model)
             if model is now or np.all(scores == scores_now):
                 continue
-            candidate = self.candidate(with_model(best.choices, target, model), rest + scores, best.temperature)
+            candidate = self.candidate(best.choices, rest + scores, best.temperature)
             change = self.cautious_change(candidate.losses - best.losses, COLUMN_CAUTION)
             if change < least - TIE:
-                found, least = candidate, change
-        return found
+                found, chosen, least = candidate, model, change
+        return best if found is best else replace(found, choices=with_model(best.choices, target, chosen))
 
     def evaluate(self, choices: Choices) -> Candidate:
         """Return the losses with the given choices."""

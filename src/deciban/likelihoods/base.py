@@ -212,6 +212,8 @@ def is_one_for_all(value: Any) -> bool:
 
 def alike(a: Any, b: Any) -> bool:
     """Return whether two hyperparameters are equal, arrays included."""
+    if a is b:
+        return True
     if type(a) is not type(b):
         return False
     if isinstance(a, Likelihood) or is_dataclass(a):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -51,7 +52,11 @@ class BucketColumn:
     count: Floats  # classes × buckets
     lower: Floats  # the least number of every bucket
     upper: Floats  # the greatest
-    made: dict[int, tuple[Longs, Floats, Floats]] = field(default_factory=dict)
+    derived: dict[Any, Any] = field(default_factory=dict)  # results that event models keep here
+
+    @cached_property
+    def _bins(self) -> dict[int, tuple[Longs, Floats, Floats]]:
+        return {}
 
     @cached_property
     def weight(self) -> Floats:
@@ -71,10 +76,10 @@ class BucketColumn:
 
     def bins(self, number: int) -> tuple[Longs, Floats, Floats]:
         """Return the first bucket of bins of about equal weight, the cuts between them and their counts."""
-        if number not in self.made:
+        if number not in self._bins:
             first = equal_weight_bins(self.weight, number)
-            self.made[number] = first, *self.join(first)
-        return self.made[number]
+            self._bins[number] = first, *self.join(first)
+        return self._bins[number]
 
     def join(self, first: Longs) -> tuple[Floats, Floats]:
         """Return the cuts between bins with these first buckets, and the counts in them [classes × bins]."""

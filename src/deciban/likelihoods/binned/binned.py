@@ -14,7 +14,7 @@ from deciban.arrays.frame import Frame
 from deciban.arrays.labels import Labels
 from deciban.arrays.types import Array, Codes, Floats
 from deciban.likelihoods.base import Likelihood
-from deciban.likelihoods.binned.bins import BinnedColumn, Bins
+from deciban.likelihoods.binned.bins import BinnedColumn, Bins, all_log_probabilities, all_without
 from deciban.likelihoods.binned.mdl import MDL, mdl_bins
 from deciban.likelihoods.binned.normal_bins import SHAPES, NormalBins
 from deciban.likelihoods.factors import Workings, per_column, table_ratios
@@ -120,7 +120,7 @@ class Binned(Likelihood):
         return _left_out(self.smoothed(statistics, estimation))
 
     def left_out_by_column(self, statistics: Histogram, estimation: Estimation) -> Sequence[LeftOut]:
-        return [_left_out([column]) for column in self.smoothed(statistics, estimation)]
+        return [replace(_left_out([column]), scorer_without=None) for column in self.smoothed(statistics, estimation)]
 
     def count_parameters(self, statistics: Histogram, estimation: Estimation) -> int:
         """Count the probabilities of bins, or mean and variance; cut points are the same for all classes."""
@@ -151,9 +151,9 @@ class Binned(Likelihood):
     def _column(self, buckets: BucketColumn, estimation: Estimation) -> BinnedColumn:
         prior = as_prior(self.prior)
         if self.shape is not None:
-            shaped = NormalBins.of(buckets, NORMAL_BINS, self.shape, prior.pseudo_counts(estimation))
+            shaped = NormalBins.of(buckets, NORMAL_BINS, self.shape)
             if shaped is not None:
-                return shaped
+                return replace(shaped, alpha=prior.pseudo_counts(estimation))
         if self.bins == MDL:
             cuts, binned = buckets.join(mdl_bins(buckets.count))
         else:
@@ -171,7 +171,7 @@ def _steps(columns: list[BinnedColumn]) -> Steps:
     return Steps(tuple(c.cuts for c in columns), tuple(c.log_probability() for c in columns))
 
 
-def _left_out(columns: list[BinnedColumn]) -> LeftOut:
+def _left_out(columns: list[BinnedColumn]) -> OwnClass:
     fine = tuple(np.ascontiguousarray(c.fine_cuts) for c in columns)
 
     def own_scores(x: Frame, codes: Codes, weight: Floats) -> Floats:
@@ -181,8 +181,10 @@ def _left_out(columns: list[BinnedColumn]) -> LeftOut:
             out += np.where(position >= 0, own, 0.0)
         return out
 
-    scorer_without = lru_cache(lambda w: Steps(fine, tuple(c.without(w) for c in columns)))
-    return OwnClass(_steps(columns), own_scores, scorer_without)
+    scorer_without = lru_cache(lambda w: Steps(fine, all_without(columns, w)))
+    scorer = Steps(tuple(c.cuts for c in columns), all_log_probabilities(columns))
+    # A normal distribution has too many fine bins to be worth a table of all of them.
+    return OwnClass(scorer, own_scores, scorer_without if all(c.is_counted for c in columns) else None)
 
 
 def finite_edges(lower: Floats, upper: Floats) -> tuple[Floats, Floats]:
