@@ -48,10 +48,12 @@ class ScaledEvidence:
         own = joint[np.arange(len(codes)), codes]
         possible = np.isfinite(own)
         scores = _without_own(joint.T, codes)
-        prior = _without_own(np.broadcast_to(log_prior[:, None], joint.T.shape), codes)
+        classes = np.arange(len(log_prior))
         with np.errstate(invalid="ignore"):
-            offset = prior - log_prior[codes]
-            evidence = scores - np.where(possible, own, 0.0) - offset
+            offsets = _without_own(np.broadcast_to(log_prior[:, None], (len(classes), len(classes))), classes) - log_prior
+            offset = offsets.take(codes, axis=1)
+            evidence = scores - np.where(possible, own, 0.0)
+            evidence -= offset
         usable = np.isfinite(evidence)
         if not usable.all():
             offset, evidence = np.where(usable, offset, -np.inf), np.where(usable, evidence, 0.0)

@@ -172,7 +172,14 @@ class Histogram(Block):
         return a.counts == b.counts
 
     def only(self, features: Longs) -> Histogram:
-        return Histogram(self.counts.only(features), self.drop[features])
+        part = Histogram(self.counts.only(features), self.drop[features])
+        # Buckets are made feature by feature, so those that were made are kept.
+        if "cut_buckets" in self.__dict__:
+            part.__dict__["cut_buckets"] = part if self.cut_buckets is self else self.cut_buckets.only(features)
+        if "bucket_columns" in self.__dict__:
+            indices = np.arange(self.features)[features].tolist()
+            part.__dict__["bucket_columns"] = [self.bucket_columns[j] for j in indices]
+        return part
 
     def spread(self, position: Longs, classes: int) -> Histogram:
         return Histogram(self.counts.spread(position, classes), self.drop)
