@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import NamedTuple
@@ -12,6 +12,7 @@ import numpy as np
 from deciban.arrays.names import find_names
 from deciban.arrays.tolerances import TINY, WEIGHT_SLACK
 from deciban.arrays.types import Codes, Floats
+from deciban.choosing.budget import Budget, affordable_rows
 from deciban.choosing.columns import ColumnScores, TriedColumn, separate_columns, with_model
 from deciban.choosing.leave_one_out import LeaveOneOut
 from deciban.choosing.row_sample import RowSample
@@ -38,16 +39,19 @@ ENOUGH_ROWS = 10
 VARIANT_ROWS = 500
 # Passes over the columns.
 SWEEPS = 2
-# Columns are not tried one by one if rows × classes × columns exceed this.
-COLUMN_CELLS = 1 << 24
+# Evaluations that are left for the last steps of the pseudo-count when columns are tried one by one.
+LAST_EVALUATIONS = len(FINER_STEPS)
+# Cells of the evidence of missing values that are held at once.
+MISSING_CELLS = 1 << 22
 # Shares of an isotonic calibration that are tried.
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
-# With fewer rows no isotonic calibration is tried.
-ISOTONIC_ROWS = 100
+# With fewer rows, in all or per class, no isotonic calibration is tried.
+ISOTONIC_ROWS, ISOTONIC_CLASS_ROWS = 100, 10
 
 
 def choose(classifier: Classifier, sample: RowSample) -> Classifier:
     """Return the same classifier with everything chosen that its settings leave open."""
+    sample = affordable_rows(sample, len(classifier.statistics.classes))
     return replace(classifier, choices=Search(classifier, sample).best())
 
 
@@ -89,6 +93,7 @@ class Search:
         self.rows = np.flatnonzero((codes >= 0) & ~only_row & (weight > 0))
         self.weight = weight[self.rows]
         self.share = self.weight / max(self.weight.sum(), TINY)
+        self.budget = Budget(len(self.rows) * len(classifier.seen.classes), classifier.features)
 
     def best(self) -> Choices:
         """Return the choices of the least loss."""
@@ -121,18 +126,23 @@ class Search:
         if not columns:
             return best
         rows = self.sample.x, self.sample.names, self.copies
-        evidence = LeaveOneOut(self.classifier).missing_evidence(*rows, columns)[self.rows]
-        for j, column in enumerate(columns):
-            choices = replace(best.choices, missing_columns=(*best.choices.missing_columns, column))
-            candidate = self.candidate(choices, best.joint + evidence[:, :, j], best.temperature)
-            if self.cautious_change(candidate.losses - best.losses) < -TIE:
-                best = candidate
+        at_once = max(1, MISSING_CELLS // max(1, best.joint.size))
+        for begin in range(0, len(columns), at_once):
+            chunk = columns[begin : begin + at_once]
+            evidence = LeaveOneOut(self.classifier).missing_evidence(*rows, chunk)[self.rows]
+            for j, column in enumerate(chunk):
+                if not self.budget.spend(self.budget.trial):
+                    return best
+                choices = replace(best.choices, missing_columns=(*best.choices.missing_columns, column))
+                candidate = self.candidate(choices, best.joint + evidence[:, :, j], best.temperature)
+                if self.cautious_change(candidate.losses - best.losses) < -TIE:
+                    best = candidate
         return best
 
     def with_columns(self, best: Candidate) -> Candidate:
         """Ignore columns, or give them event models of their own, where that lowers the loss."""
         columns = separate_columns(replace(self.classifier, choices=best.choices))
-        if len(columns) < 2 or self.weight.size * self.classifier.features * len(best.joint[0]) > COLUMN_CELLS:
+        if len(columns) < 2:
             return best
         # All columns at once first: many columns can show together what none can alone.
         variants = zip_longest(*([(c.column, variant) for variant in c.variants] for c in columns))
@@ -141,15 +151,29 @@ class Search:
         alone = replace(self.classifier, choices=Choices(best.choices.rows, best.choices.alpha))
         scores = ColumnScores(alone, replace(self.sample, labels=self.copies), self.rows)
         for _ in range(SWEEPS):
-            before = best
-            for column in columns:
-                best = self._with_column(best, column, scores)
+            before, tried = best, self._affordable_models(columns)
+            for column, models in zip(columns, tried):
+                best = self._with_column(best, column, models, scores)
             if best is before:
                 break
         return best
 
-    def _with_column(self, best: Candidate, target: TriedColumn, columns: ColumnScores) -> Candidate:
-        """Return the best event model for one column, or none, given the choices for all other columns."""
+    def _affordable_models(self, columns: list[TriedColumn]) -> list[Sequence[Likelihood | None]]:
+        """Return what is tried for every column: all event models, or only to ignore it, or nothing, as the budget allows.
+
+        All columns are treated alike, so that the choice does not depend on their order.
+        """
+        left = LAST_EVALUATIONS * self.budget.evaluation
+        everything = [(None, c.likelihood, *c.variants) for c in columns]
+        for tried in (everything, [(None,) for _ in columns]):
+            if self.budget.affords(left + self.budget.trial * sum(max(1, len(models) - 1) for models in tried)):
+                return tried
+        return []
+
+    def _with_column(
+        self, best: Candidate, target: TriedColumn, models: Sequence[Likelihood | None], columns: ColumnScores
+    ) -> Candidate:
+        """Return the best of some event models for one column, None for no column, given all other columns."""
         now = dict(best.choices.column_models).get(target.column, target.likelihood)
         scores_now = columns.scores(target, now)
         with np.errstate(invalid="ignore"):
@@ -157,10 +181,11 @@ class Search:
         if not np.isfinite(rest).all():
             return best  # something is impossible, with this column or another: that stays
         found, chosen, least = best, now, 0.0
-        for model in (None, target.likelihood, *target.variants):
+        for model in models:
             scores = columns.scores(target, model)
             if model is now or np.all(scores == scores_now):
                 continue
+            self.budget.spend(self.budget.trial)
             candidate = self.candidate(best.choices, rest + scores, best.temperature)
             change = self.cautious_change(candidate.losses - best.losses, COLUMN_CAUTION)
             if change < least - TIE:
@@ -207,6 +232,8 @@ class Search:
     def better(self, best: Candidate, others: Iterator[Choices]) -> Candidate:
         """Return the candidate of the least loss, as far as the rows can tell."""
         for choices in others:
+            if not self.budget.spend(self.budget.evaluation):
+                break
             found = self.evaluate(choices)
             change = found.losses - self.reference.losses
             if self.cautious_change(change) < self.cautious_change(best.losses - self.reference.losses) - TIE:
@@ -229,7 +256,7 @@ class Search:
         share = {"temperature": 0.0, "isotonic": 1.0}.get(kind)
         if share is None:
             probability = np.exp(-losses)
-            if self.weight.sum() >= ISOTONIC_ROWS:
+            if self.weight.sum() >= max(ISOTONIC_ROWS, ISOTONIC_CLASS_ROWS * best.joint.shape[1]):
                 probability = np.exp(-Isotonic.losses(*rows, temperature))
             plain = mixture_losses(losses, probability, 0.0)
             share = min(SHARES, key=lambda s: self.cautious_change(mixture_losses(losses, probability, s) - plain))

@@ -12,7 +12,7 @@ from deciban.arrays.documents import Documents
 from deciban.arrays.frame import Coded, Columns, Frame
 from deciban.arrays.labels import recode
 from deciban.arrays.names import known_names, object_array, sort_names
-from deciban.arrays.types import Array, Codes, Mask, Names
+from deciban.arrays.types import Array, Codes, Longs, Mask, Names
 from deciban.model.classifier import Classifier
 from deciban.model.schema import Column, Schema
 from deciban.readers.arrow import (
@@ -117,6 +117,9 @@ class TableRows(Frame):
         if begin == 0 and end == self.batch.num_rows:
             return self
         return replace(self, batch=self.batch.slice(begin, end - begin), first_row=self.first_row + begin)
+
+    def pick(self, rows: Longs) -> TableRows:
+        return replace(self, batch=self.batch.take(pa.array(rows)))
 
     def take(self, columns: Columns) -> TableRows:
         if columns is None:
