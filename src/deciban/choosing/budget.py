@@ -1,7 +1,7 @@
 """The budget of a search, counted in cells: choices depend on the data, never on the speed of the machine or its load.
 
-A cell is one row under one class in one column, scored once: about 4 ns. A default fit should cost no more than a second
-of CPU, or than a random forest of 100 trees, which writes 100 numbers for every row and class.
+A cell is one row under one class in one column, scored once: about 4 ns. A default fit should cost no more than a
+second of CPU, or than a random forest of 100 trees, whose cost grows with rows × classes too.
 """
 
 from __future__ import annotations
@@ -57,6 +57,11 @@ class Budget:
     def trial(self) -> float:
         """Cells that it takes to try another event model for one column."""
         return float(TRIAL_PASSES * (self.scores + TRIAL_OVERHEAD))
+
+    @property
+    def share(self) -> float:
+        """Share of the budget that is spent."""
+        return self.spent / max(self.whole, 1.0)
 
     def affords(self, cells: float) -> bool:
         """Return whether that much is left."""

@@ -23,6 +23,7 @@ from deciban.model.classifier import Classifier
 from deciban.model.missing import columns_with_missing
 from deciban.model.tempering import WORST_LOSS
 from deciban.scorers.posterior import log_losses
+from deciban.terminal.progress import Announce, show_steps
 
 # Pseudo-counts that are tried first, below and above 1, and powers of three around the best of them that follow.
 SMALLER_ALPHAS, LARGER_ALPHAS = (0.3, 0.1, 0.03, 0.01, 0.003), (3.0, 10.0)
@@ -52,7 +53,8 @@ ISOTONIC_ROWS, ISOTONIC_CLASS_ROWS = 100, 10
 def choose(classifier: Classifier, sample: RowSample) -> Classifier:
     """Return the same classifier with everything chosen that its settings leave open."""
     sample = affordable_rows(sample, len(classifier.statistics.classes))
-    return replace(classifier, choices=Search(classifier, sample).best())
+    with show_steps("choosing") as announce:
+        return replace(classifier, choices=Search(classifier, sample).best(announce))
 
 
 @dataclass(frozen=True)
@@ -95,24 +97,29 @@ class Search:
         self.share = self.weight / max(self.weight.sum(), TINY)
         self.budget = Budget(len(self.rows) * len(classifier.seen.classes), classifier.features)
 
-    def best(self) -> Choices:
-        """Return the choices of the least loss."""
+    def best(self, announce: Announce | None = None) -> Choices:
+        """Return the choices of the least loss; ``announce`` shows what is being chosen."""
+        self.announce = announce
         is_open = self.classifier.settings.estimation.is_open
         declared = tuple(g.likelihood for g in self.classifier.groups)
         first = Choices(len(self.codes), 1.0 if is_open else None, declared)
         if self.weight.sum() < ENOUGH_ROWS:
             return replace(first, reason=f"fewer than {ENOUGH_ROWS} labelled rows")
+        self.step = "a pseudo-count"
         self.reference = best = self.evaluate(first)
         if is_open:
             best = self.descend(best, [replace(first, alpha=a) for a in SMALLER_ALPHAS])
             if best.choices == first:
                 best = self.descend(best, [replace(first, alpha=a) for a in LARGER_ALPHAS])
+        self.step = "event models"
         for i, group in enumerate(self.classifier.groups if self.weight.sum() >= VARIANT_ROWS else ()):
             best = self.better(best, self._variants(best.choices, i, group.likelihood))
         if is_open:
             best = self.with_columns(self.with_missing(best))
+            self.step = "a pseudo-count"
             alpha = best.choices.alpha or 1.0
             best = self.better(best, (replace(best.choices, alpha=alpha * 3.0**step) for step in FINER_STEPS))
+        self.step = "a calibration"
         return self.calibrated(best)
 
     def _variants(self, choices: Choices, i: int, likelihood: Likelihood) -> Iterator[Choices]:
@@ -122,6 +129,7 @@ class Search:
 
     def with_missing(self, best: Candidate) -> Candidate:
         """Let missing values count in the columns where that lowers the loss, one column after another."""
+        self.step = "missing values"
         columns = tuple(columns_with_missing(self.classifier.seen, self.classifier.places))
         if not columns:
             return best
@@ -141,6 +149,7 @@ class Search:
 
     def with_columns(self, best: Candidate) -> Candidate:
         """Ignore columns, or give them event models of their own, where that lowers the loss."""
+        self.step = "columns"
         columns = separate_columns(replace(self.classifier, choices=best.choices))
         if len(columns) < 2:
             return best
@@ -159,14 +168,15 @@ class Search:
         return best
 
     def _affordable_models(self, columns: list[TriedColumn]) -> list[Sequence[Likelihood | None]]:
-        """Return what is tried for every column: all event models, or only to ignore it, or nothing, as the budget allows.
+        """Return what is tried for every column: all event models, or None to ignore it, or nothing at all.
 
-        All columns are treated alike, so that the choice does not depend on their order.
+        The budget decides for all columns alike, so that no column is left out because of its position.
         """
-        left = LAST_EVALUATIONS * self.budget.evaluation
-        everything = [(None, c.likelihood, *c.variants) for c in columns]
-        for tried in (everything, [(None,) for _ in columns]):
-            if self.budget.affords(left + self.budget.trial * sum(max(1, len(models) - 1) for models in tried)):
+        reserve = LAST_EVALUATIONS * self.budget.evaluation
+        everything: list[Sequence[Likelihood | None]] = [(None, c.likelihood, *c.variants) for c in columns]
+        ignoring: list[Sequence[Likelihood | None]] = [(None,) for _ in columns]
+        for tried in (everything, ignoring):
+            if self.budget.affords(reserve + self.budget.trial * sum(max(1, len(models) - 1) for models in tried)):
                 return tried
         return []
 
@@ -206,12 +216,17 @@ class Search:
 
         ``start`` is a temperature that may be near the best.
         """
+        self._show()
         temperature = None
         if self.classifier.settings.calibrate is None:
             losses = log_losses(joint, self.codes[self.rows])
         else:
             temperature, losses = Temperature.fit(*self._calibration_rows(joint), start)
         return Candidate(choices, np.minimum(losses, WORST_LOSS), joint, temperature)
+
+    def _show(self) -> None:
+        if self.announce is not None:
+            self.announce(self.step, self.budget.share)
 
     def _calibration_rows(self, joint: Floats) -> CalibrationRows:
         models = [group.likelihood for group in self.classifier.groups]
@@ -251,6 +266,7 @@ class Search:
         kind = self.classifier.settings.calibrate
         if kind is None:
             return best.choices
+        self._show()
         rows = self._calibration_rows(best.joint)
         temperature, losses = Temperature.fit(*rows, best.temperature)
         share = {"temperature": 0.0, "isotonic": 1.0}.get(kind)

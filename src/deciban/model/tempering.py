@@ -1,7 +1,7 @@
 """The temperature of the least log-loss: losses with derivatives in closed form, and a few Newton steps.
 
-The loss of a row is log Σ exp(log P(class) + s · evidence) less the term of its own class, with s = 1 / T. It is convex in
-s, so that its first two derivatives lead to the minimum in three or four steps.
+The loss of a row is log Σ exp(log P(class) + s · evidence) less the term of its own class, with s = 1 / T. It is convex
+in s, so that its first two derivatives lead to the minimum in three or four steps.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from deciban.arrays.types import Floats
+from deciban.arrays.types import Codes, Floats, Longs
 
 # The greatest loss of one row, in nats: a probability of zero must not decide everything alone.
 WORST_LOSS = 50.0
@@ -27,6 +27,10 @@ STARTS = (-0.5, 0.5, 1.5, 3.0)
 LEAST_GAIN, SMALL_GAIN = 1e-7, 1e-4
 # The longest step of a coordinate, the most steps, and the most halvings of a step.
 LONGEST_STEP, STEPS, HALVINGS = 1.0, 30, 8
+# A coordinate this near its bound is at the bound.
+AT_BOUND = 1e-9
+# Added where the curvature may be 0, so that a step is finite.
+LEAST_CURVATURE = 1e-9
 # The distance of the differences that stand for derivatives of a penalty.
 DIFFERENCE = 1e-3
 
@@ -43,14 +47,16 @@ class ScaledEvidence:
     impossible: Floats  # [rows] infinite where the own class is impossible, else 0
 
     @staticmethod
-    def of(joint: Floats, log_prior: Floats, codes: Floats) -> ScaledEvidence:
+    def of(joint: Floats, log_prior: Floats, codes: Codes) -> ScaledEvidence:
         """Build from log P(row, class) [rows × classes] and the classes of the rows."""
         own = joint[np.arange(len(codes)), codes]
         possible = np.isfinite(own)
         scores = _without_own(joint.T, codes)
         classes = np.arange(len(log_prior))
         with np.errstate(invalid="ignore"):
-            offsets = _without_own(np.broadcast_to(log_prior[:, None], (len(classes), len(classes))), classes) - log_prior
+            offsets = (
+                _without_own(np.broadcast_to(log_prior[:, None], (len(classes), len(classes))), classes) - log_prior
+            )
             offset = offsets.take(codes, axis=1)
             evidence = scores - np.where(possible, own, 0.0)
             evidence -= offset
@@ -82,7 +88,7 @@ class ScaledEvidence:
         return np.exp(scores, out=scores)
 
 
-def _without_own(scores: Floats, codes: Floats) -> Floats:
+def _without_own(scores: Floats, codes: Codes | Longs) -> Floats:
     """Return [classes × rows] scores without the entry of each row's own class."""
     return np.where(np.arange(len(scores) - 1)[:, None] >= codes, scores[1:], scores[:-1])
 
@@ -109,25 +115,25 @@ class TemperatureSearch:
     def minimum(self, start: tuple[float, float] | None = None) -> tuple[float, float, Floats]:
         """Return log T, the power and the loss of every row at the minimum."""
         bounds = np.array([(COOLEST, HOTTEST), POWERS][: self._dimensions]).T
-        place = np.clip(self._first() if start is None else np.array(start[: self._dimensions]), *bounds)
-        here = self._point(place)
-        enough = float(self.weight.sum())
+        first = self._first() if start is None else np.array(start[: self._dimensions])
+        here = self._point(np.clip(first, *bounds))
+        rows = float(self.weight.sum())
         for _ in range(STEPS):
-            target = np.clip(place + self._step(here, bounds), *bounds)
-            gain = -0.5 * float(np.sum((target - place) * here.gradient))
-            if gain <= LEAST_GAIN * enough:
+            step = self._step(here, bounds)
+            gain = -0.5 * float(np.sum(step * here.gradient))
+            if gain <= LEAST_GAIN * rows:
                 break
-            if gain <= SMALL_GAIN * enough:
+            fraction = _fraction_within(here.place, step, bounds)
+            target = np.clip(here.place + fraction * step, *bounds)
+            if gain <= SMALL_GAIN * rows and fraction == 1:  # derivatives at the next point would change nothing
                 losses = self._losses(target)
-                return self._result(target, losses) if self._total(target, losses) < here.value else self._result(place, here.losses)
+                lower = self._total(target, losses) < here.value
+                return (*_log_t_and_power(target), losses) if lower else (*_log_t_and_power(here.place), here.losses)
             found = self._lower(here, target)
             if found is None:
                 break
-            here, place = found, found.place
-        return self._result(place, here.losses)
-
-    def _result(self, place: Floats, losses: Floats) -> tuple[float, float, Floats]:
-        return float(place[0]), float(place[1]) if len(place) > 1 else 0.0, losses
+            here = found
+        return (*_log_t_and_power(here.place), here.losses)
 
     @property
     def _dimensions(self) -> int:
@@ -148,18 +154,19 @@ class TemperatureSearch:
         return float(np.sum(self.weight * np.minimum(losses, WORST_LOSS))) + self._added(place)
 
     def _added(self, place: Floats) -> float:
-        return self.penalty(float(place[0]), float(place[1]) if len(place) > 1 else 0.0)
+        return self.penalty(*_log_t_and_power(place))
 
     def _point(self, place: Floats) -> Point:
         scale = self._scale(place)
         losses, first, second = self.rows.derivatives(scale)
-        slope, bend = self.weight * scale * first, self.weight * scale**2 * second  # by log scale = −log T − power · size
-        gradient, curvature = -self._moments(slope)[0], self._moments(slope + bend)
+        # Derivatives by the log of the scale, which is −log T − power · log size.
+        slope, bend = self.weight * scale * first, self.weight * scale**2 * second
         added_gradient, added_curvature = self._penalty_derivatives(place)
-        curvature = curvature + added_curvature
+        curvature = self._moments(slope + bend) + added_curvature
         if not _is_positive_definite(curvature):
-            curvature = self._moments(np.maximum(bend, 0.0)) + np.diag(np.maximum(np.diag(added_curvature), 0.0) + 1e-9)
-        return Point(place, self._total(place, losses), gradient + added_gradient, curvature, losses)
+            positive = self._moments(np.maximum(bend, 0.0)) + np.maximum(added_curvature, 0.0)
+            curvature = np.diag(np.diag(positive) + LEAST_CURVATURE)
+        return Point(place, self._total(place, losses), added_gradient - self._moments(slope)[0], curvature, losses)
 
     def _moments(self, values: Floats) -> Floats:
         """Return Σ values · b bᵀ over rows, with b = 1, or b = (1, size)."""
@@ -178,7 +185,7 @@ class TemperatureSearch:
 
     def _step(self, here: Point, bounds: Floats) -> Floats:
         """Return Newton's step; a coordinate at its bound stays there if the loss falls beyond it."""
-        lower, upper = bounds
+        lower, upper = bounds[0] + AT_BOUND, bounds[1] - AT_BOUND
         free = ~((here.place <= lower) & (here.gradient > 0) | (here.place >= upper) & (here.gradient < 0))
         step = np.where(free, -here.gradient / np.diag(here.curvature), 0.0)
         if len(step) == 2 and free.all():
@@ -196,8 +203,19 @@ class TemperatureSearch:
         return None
 
 
+def _fraction_within(place: Floats, step: Floats, bounds: Floats) -> float:
+    """Return the share of a step, at most 1, that ends within the bounds."""
+    room = np.where(step > 0, bounds[1] - place, place - bounds[0])
+    size = np.abs(step)
+    return min((r / s for r, s in zip(room.tolist(), size.tolist()) if s > r), default=1.0)
+
+
+def _log_t_and_power(place: Floats) -> tuple[float, float]:
+    return float(place[0]), float(place[1]) if len(place) > 1 else 0.0
+
+
 def _is_positive_definite(matrix: Floats) -> bool:
     if len(matrix) == 1:
         return bool(matrix[0, 0] > 0)
     (a, b), (_, c) = matrix
-    return bool(a > 0 and a * c - b * b > 1e-9 * a * c)
+    return bool(a > 0 and a * c - b * b > LEAST_CURVATURE * a * c)
