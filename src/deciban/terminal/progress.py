@@ -77,7 +77,7 @@ def show_steps(task: str) -> Iterator[Announce]:
         if not enabled or (not bars and time.monotonic() - begin <= STEP_PATIENCE):
             return
         if not bars:
-            bars.append(_start_step_bar())
+            bars.append(_start_step_bar(f"{task} {step}"))
         bars[0].update(bars[0].task_ids[0], description=f"{task} {step}", completed=share)
 
     try:
@@ -87,12 +87,12 @@ def show_steps(task: str) -> Iterator[Announce]:
             bar.stop()
 
 
-def _start_step_bar() -> Any:
+def _start_step_bar(description: str) -> Any:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
-    bar.add_task("", total=1.0)
+    bar.add_task(description, total=1.0)
     bar.start()
     return bar
