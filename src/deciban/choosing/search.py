@@ -106,6 +106,7 @@ class Search:
         if self.weight.sum() < ENOUGH_ROWS:
             return replace(first, reason=f"fewer than {ENOUGH_ROWS} labelled rows")
         self.step = "a pseudo-count"
+        self.budget.spend(self.budget.evaluation)
         self.reference = best = self.evaluate(first)
         if is_open:
             best = self.descend(best, [replace(first, alpha=a) for a in SMALLER_ALPHAS])

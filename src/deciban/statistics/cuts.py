@@ -64,6 +64,11 @@ class BucketColumn:
         return np.asarray(self.count.sum(axis=0))
 
     @cached_property
+    def total(self) -> float:
+        """Weight of all buckets."""
+        return float(self.weight.sum())
+
+    @cached_property
     def middle(self) -> Floats:
         """The number in the middle of every bucket."""
         with np.errstate(invalid="ignore", over="ignore"):

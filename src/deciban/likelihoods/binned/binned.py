@@ -157,14 +157,14 @@ class Binned(Likelihood):
         if self.bins == MDL:
             cuts, binned = buckets.join(mdl_bins(buckets.count))
         else:
-            _, cuts, binned = buckets.bins(self._number(buckets.weight))
+            _, cuts, binned = buckets.bins(self._number(buckets))
         return Bins(cuts, binned + prior.table_counts(estimation, binned, None, "classes × bins"))
 
-    def _number(self, weight: Floats) -> int:
-        """Return the number of bins for a column whose buckets have these weights."""
+    def _number(self, buckets: BucketColumn) -> int:
+        """Return the number of bins for a column."""
         if self.bins is not None and self.bins != AUTO:
             return int(self.bins)
-        return int(np.clip(round(1.25 * weight.sum() ** (1 / 3)), FEWEST_BINS, MOST_BINS))
+        return min(max(round(1.25 * buckets.total ** (1 / 3)), FEWEST_BINS), MOST_BINS)
 
 
 def _steps(columns: list[BinnedColumn]) -> Steps:
