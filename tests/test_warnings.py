@@ -15,7 +15,7 @@ NEVER = db.NaiveBayes(db.Poisson(), estimate="mle").fit([[0, 1], [1, 0]], [0, 1]
         (db.ColumnWarning, lambda: db.NaiveBayes().fit(TABLE, "y")),
         (db.ChoiceWarning, lambda: db.NaiveBayes().fit(np.arange(20.0).reshape(-1, 1), np.eye(2)[[0, 1] * 10])),
         (db.ImpossibleRowWarning, lambda: NEVER.predict([[1, 1]])),
-        (db.MissingLabelWarning, lambda: db.NaiveBayes().fit({"x": [1, 2, 1], "y": ["a", None, "b"]}, "y")),
+        (db.MissingLabelWarning, lambda: db.NaiveBayes().fit({"x": [1, 2, 2], "y": ["a", None, "b"]}, "y")),
     ],
     ids=["columns", "choices", "impossible rows", "missing labels"],
 )

@@ -11,6 +11,7 @@ void bind_documents(nanobind::module_& m);
 void bind_words(nanobind::module_& m);
 void bind_vocabularies(nanobind::module_& m);
 void bind_draws(nanobind::module_& m);
+void bind_row_keys(nanobind::module_& m);
 }  // namespace deciban
 
 NB_MODULE(_core, m) {
@@ -26,4 +27,5 @@ NB_MODULE(_core, m) {
   deciban::bind_vocabularies(m);  // before words, whose functions take a WordIndex
   deciban::bind_words(m);
   deciban::bind_draws(m);
+  deciban::bind_row_keys(m);
 }

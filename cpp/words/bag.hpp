@@ -13,9 +13,11 @@ namespace deciban {
 
 constexpr std::size_t kTermsAhead = 12;      // slots are prefetched this many terms ahead
 constexpr std::int64_t kDocumentsAhead = 8;  // texts are prefetched this many documents ahead
+constexpr double kValueUnit = 0x1p24;        // values are multiples of 1 / kValueUnit
 
 // The value of a word that occurs n times in a document: n, 1 or 1 + log n. With `normalise` the values of a document
-// are divided by their Euclidean length.
+// are divided by their Euclidean length. Values are rounded to multiples of 2^-24, so that their sums are exact in any
+// order of addition.
 struct TermWeighting {
   enum Kind { kOccurrences, kPresence, kLogarithm } kind;
   bool normalise;
@@ -56,9 +58,8 @@ class Bag {
       if (weighting.kind == TermWeighting::kLogarithm) e.value = 1.0 + std::log(e.value);
       squares += e.value * e.value;
     }
-    if (!weighting.normalise || squares == 0) return;
-    const double length = std::sqrt(squares);
-    for (Entry& e : entries) e.value /= length;
+    const double length = weighting.normalise && squares > 0 ? std::sqrt(squares) : 1.0;
+    for (Entry& e : entries) e.value = std::max(1.0, std::rint(e.value / length * kValueUnit)) / kValueUnit;
   }
 
   std::vector<Entry> entries;

@@ -757,3 +757,39 @@ def compose(
     distinct: bool,
 ) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))]]:
     """Return the starts and bytes of documents made of drawn words."""
+
+def add_number_keys(
+    x: numpy.typing.NDArray[Any],
+    valid: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
+    first: int,
+    seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    key: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu")],
+    size: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
+) -> None:
+    """
+    Add the keys and sizes of cells that are numbers to those of their rows. A bitmap is of the rows.
+    """
+
+def add_sparse_keys(
+    values: numpy.typing.NDArray[Any],
+    indices: numpy.typing.NDArray[Any],
+    pointers: numpy.typing.NDArray[Any],
+    rows: int,
+    seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    key: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu")],
+    size: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
+) -> None:
+    """
+    Add the keys and sizes of the cells of compressed rows, zeros included, to those of their rows.
+    """
+
+def add_text_keys(
+    texts: Documents,
+    seed: int,
+    key: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu")],
+    size: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
+) -> None:
+    """Add the keys and sizes of a column of texts to those of their rows."""
+
+def text_hash(text: bytes) -> int:
+    """Return the 64-bit hash of bytes, which never changes."""

@@ -8,13 +8,10 @@ import pytest
 from threadpoolctl import threadpool_limits
 
 import deciban as db
-from deciban.arrays.labels import Labels
-from deciban.arrays.matrix import Dense
 from deciban.choosing import budget, columns, search
 from deciban.choosing.budget import Budget, affordable_rows
 from deciban.choosing.columns import ColumnScores, separate_columns
 from deciban.choosing.leave_one_out import LeaveOneOut
-from deciban.choosing.row_sample import RowSample
 from deciban.model.choices import Choices
 
 RNG = np.random.default_rng(41)
@@ -24,19 +21,15 @@ X = np.column_stack([RNG.normal(Y), np.exp(RNG.normal(Y)), RNG.normal(size=N), R
 X[RNG.random(X.shape) < 0.1] = np.nan
 
 
-def sample_of(nb, x, y):
-    return RowSample(Dense(x), nb.classes_, Labels(len(nb.classes_), y.astype(np.int32)))
-
-
 def test_scores_of_columns_that_are_kept_equal_new_ones_and_add_up_to_the_joint(monkeypatch):
     nb = db.NaiveBayes(alpha="auto", calibrate=False).fit(X, Y)
-    classifier = replace(nb._classifier, choices=Choices(N, 0.3))
-    sample = sample_of(nb, X, Y)
-    kept = ColumnScores(classifier, sample, np.arange(N))
+    classifier = replace(nb._fitted(), choices=Choices(N, 0.3))
+    rows = classifier.sample_frame(), classifier.sample.names, classifier.sample.labels
+    kept = ColumnScores(classifier, *rows, np.arange(N))
     monkeypatch.setattr(columns, "KEPT_CELLS", 0)
-    fresh = ColumnScores(classifier, sample, np.arange(N))
+    fresh = ColumnScores(classifier, *rows, np.arange(N))
     no_columns = replace(classifier, groups=(), statistics=replace(classifier.statistics, blocks=()))
-    joint = LeaveOneOut(no_columns).joint(sample.x, sample.names, sample.labels)
+    joint = LeaveOneOut(no_columns).joint(*rows)
     for target in separate_columns(classifier):
         for model in (target.likelihood, *target.variants):
             first = kept.scores(target, model)
@@ -44,23 +37,24 @@ def test_scores_of_columns_that_are_kept_equal_new_ones_and_add_up_to_the_joint(
             assert np.array_equal(first, fresh.scores(target, model))
         joint += kept.scores(target, target.likelihood)
     assert not fresh.kept
-    expected = LeaveOneOut(classifier).joint(sample.x, sample.names, sample.labels)
+    expected = LeaveOneOut(classifier).joint(*rows)
     assert np.allclose(joint, expected, rtol=0, atol=1e-10)
 
 
-def test_a_sample_of_many_classes_has_fewer_rows_and_the_same_ones_every_time(monkeypatch):
-    nb = db.NaiveBayes().fit(X, Y)
-    sample = sample_of(nb, X, Y)
+def test_a_sample_of_many_classes_has_fewer_rows_and_the_same_ones_in_any_order(monkeypatch):
+    sample = db.NaiveBayes().fit(X, Y)._fitted().sample
+    other = db.NaiveBayes().fit(X[::-1], Y[::-1])._fitted().sample
     assert affordable_rows(sample, 3) is sample
     monkeypatch.setattr(budget, "MOST_SCORES", 300)
     monkeypatch.setattr(budget, "FEWEST_ROWS", 50)
-    first, second = (affordable_rows(sample, 3) for _ in range(2))
-    assert first.rows == 100
-    assert np.array_equal(first.x.numbers(), second.x.numbers(), equal_nan=True)
+    assert affordable_rows(sample, 3) == affordable_rows(other, 3)
+    assert len(affordable_rows(sample, 3)) == 100
     table = pa.table({**{f"x{j}": X[:, j] for j in range(4)}, "y": Y})
-    texts = [f"word{y} common" for y in Y.tolist()]
+    texts = [f"word{y} common{i}" for i, y in enumerate(Y.tolist())]
     for given in ((X, Y), (table, "y"), (texts, Y)):
-        assert db.NaiveBayes().fit(*given).chosen_.rows == 100
+        nb = db.NaiveBayes().fit(*given)
+        assert nb.chosen_.rows == 100
+        assert len(nb._fitted().sample) == N  # the model remembers them all
 
 
 @pytest.mark.parametrize("cells", [0, 300_000, 3_000_000])
@@ -83,8 +77,8 @@ def test_a_search_keeps_to_its_budget_and_still_predicts(cells, monkeypatch):
 
 def test_all_columns_are_treated_alike_by_the_budget(monkeypatch):
     nb = db.NaiveBayes().fit(X, Y)
-    found = search.Search(nb._classifier, sample_of(nb, X, Y))
-    tried = separate_columns(nb._classifier)
+    found = search.Search(nb._fitted())
+    tried = separate_columns(nb._fitted())
     trials = []
     for cells in (1e9, 6e5 + 4 * found.budget.evaluation, 0):
         monkeypatch.setattr(budget, "CELLS", cells)
@@ -103,7 +97,7 @@ def test_choices_do_not_depend_on_threads_nor_on_those_of_blas(make):
     found = []
     for threads, blas in ((1, 1), (3, 1), (1, 4), (3, 4)):
         with threadpool_limits(blas):
-            found.append(db.NaiveBayes(threads=threads).fit(*make())._classifier.choices)
+            found.append(db.NaiveBayes(threads=threads).fit(*make())._fitted().choices)
     assert all(choices == found[0] for choices in found)
 
 

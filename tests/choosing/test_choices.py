@@ -56,34 +56,75 @@ def test_few_rows_choose_nothing():
     assert np.array_equal(nb.predict_proba(SIGNAL), plain.predict_proba(SIGNAL))
 
 
-def test_choices_survive_merging_forgetting_and_more_rows():
+def test_choices_are_made_again_on_the_rows_that_are_there():
     small, large = db.NaiveBayes().fit(SIGNAL[:200], y[:200]), db.NaiveBayes().fit(SIGNAL[200:], y[200:])
+    whole = db.NaiveBayes().fit(SIGNAL, y)
     for both in (small + large, large + small):
-        assert both.chosen_ == large.chosen_
-    large.forget(SIGNAL[200:250], y[200:250])
-    assert large.chosen_.rows == 1000
+        assert both.chosen_ == whole.chosen_
+    whole.forget(SIGNAL[:200], y[:200])
+    assert whole.chosen_ == large.chosen_
     more = db.NaiveBayes().fit(SIGNAL[:200], y[:200])
     before = more.chosen_
     more.partial_fit(SIGNAL[200:250], y[200:250])
-    assert more.chosen_ == before
+    assert more.chosen_ == before  # the rows have not doubled
     more.partial_fit(SIGNAL[250:], y[250:])
-    assert more.chosen_.rows == 950
+    assert more.chosen_.rows == len(SIGNAL)
 
 
-def test_settings_change_after_training_as_far_as_they_can_without_rows():
+def test_without_rows_choices_stay_and_a_warning_says_so(tmp_path):
+    small, large = (saved(db.NaiveBayes().fit(SIGNAL[a:b], y[a:b]), tmp_path) for a, b in ((0, 200), (200, N)))
+    for both in (small + large, large + small):
+        assert both.chosen_ == large.chosen_
+    with pytest.warns(db.ChoiceWarning, match="choices stay as they were made"):
+        large.forget(SIGNAL[200:250], y[200:250])
+    assert large.chosen_.rows == 1000
+    with pytest.raises(ValueError, match="remembers no rows, so there is nothing to choose on"):
+        large.tune()
+    large.tune(SIGNAL[250:], y[250:])
+    assert large.chosen_.rows == N - 250
+
+
+def test_tuning_a_file_on_its_rows_gives_the_choices_that_were_made_in_training(tmp_path):
     nb = db.NaiveBayes().fit(COPIED, NAMES)
-    alpha = nb.chosen_.alpha
+    assert saved(nb, tmp_path).tune(COPIED, NAMES).chosen_ == nb.chosen_
+    plain = db.NaiveBayes(db.Binned()).fit(COPIED, NAMES)
+    with pytest.raises(ValueError, match="nothing is left open"):
+        plain.tune(COPIED, NAMES)
+
+
+def test_settings_that_change_are_chosen_again_on_the_remembered_rows():
+    nb = db.NaiveBayes().fit(COPIED, NAMES)
+    before = nb.chosen_
     nb.reestimate(calibrate=False)
-    assert nb.model_.calibration is None
+    assert nb.chosen_ == db.NaiveBayes(calibrate=False).fit(COPIED, NAMES).chosen_
+    nb.reestimate(calibrate="isotonic")
+    assert nb.chosen_ == db.NaiveBayes(calibrate="isotonic").fit(COPIED, NAMES).chosen_
+    nb.reestimate(calibrate=None, alpha=30.0)
+    assert nb.chosen_ == db.NaiveBayes(alpha=30.0).fit(COPIED, NAMES).chosen_
+    assert f"alpha {before.alpha:.3g}" not in str(nb)
+    nb.reestimate(alpha=None)
+    assert nb.chosen_ == before
+
+
+def test_without_rows_settings_change_as_far_as_they_can(tmp_path):
+    nb = saved(db.NaiveBayes().fit(COPIED, NAMES), tmp_path)
+    alpha = nb.chosen_.alpha
+    assert nb.chosen_.calibration is not None
+    with pytest.warns(db.ChoiceWarning, match="calibration was fitted under other settings and is taken away"):
+        nb.reestimate(alpha=2.0)
+    assert (nb.chosen_.alpha, nb.chosen_.calibration) == (2.0, None)
+    assert f"{alpha:.3g}" not in str(nb).splitlines()[2]
+    nb.reestimate(calibrate=False)
+    with pytest.warns(db.ChoiceWarning, match="pseudo-count stays as it was chosen"):
+        nb.reestimate(alpha="auto")
     assert nb.chosen_.alpha == alpha
-    nb.reestimate(alpha=2.0)
-    assert nb.chosen_.alpha == 2.0
-    nb.reestimate(alpha="auto")
-    assert nb.chosen_.alpha == alpha
-    with pytest.raises(ValueError, match="needs rows, which are gone"):
+    with pytest.raises(ValueError, match="needs rows, and the model remembers no rows"):
         nb.reestimate(calibrate="isotonic")
-    with pytest.raises(ValueError, match="chosen on rows, which are gone"):
+    with pytest.raises(ValueError, match="chosen on rows, and the model remembers no rows"):
         db.NaiveBayes(db.Binned()).fit(COPIED, NAMES).reestimate(alpha="auto")
+
+
+def test_soft_labels_choose_nothing():
     with pytest.raises(ValueError, match="soft labels are not a class to predict"):
         db.NaiveBayes(alpha="auto").fit(SIGNAL, np.eye(3)[y])
     with pytest.warns(db.ChoiceWarning, match="Nothing was chosen: soft labels"):
@@ -92,6 +133,16 @@ def test_settings_change_after_training_as_far_as_they_can_without_rows():
     assert np.allclose(soft.predict_proba(SIGNAL), db.NaiveBayes(**PLAIN).fit(SIGNAL, y).predict_proba(SIGNAL))
     with pytest.raises(ValueError, match="soft labels are not a class to predict"):
         db.NaiveBayes(calibrate="auto").fit(pa.table({"x": SIGNAL[:, 0]}), np.eye(3)[y])
+
+
+def test_a_model_that_remembers_nothing_takes_constants():
+    with pytest.raises(ValueError, match="remember=0 keeps no rows"):
+        db.NaiveBayes(alpha="auto", remember=0).fit(SIGNAL, y)
+    with pytest.warns(db.ChoiceWarning, match="Nothing was chosen: the model remembers no rows"):
+        nb = db.NaiveBayes(remember=0).fit(SIGNAL, y)
+    assert np.array_equal(nb.predict_proba(SIGNAL), db.NaiveBayes(**PLAIN).fit(SIGNAL, y).predict_proba(SIGNAL))
+    with pytest.raises(ValueError, match="remember is -1; give a whole number of rows"):
+        db.NaiveBayes(remember=-1).fit(SIGNAL, y)
 
 
 def test_event_models_change_after_training_where_they_read_the_same_facts(tmp_path):
@@ -109,11 +160,9 @@ def test_event_models_change_after_training_where_they_read_the_same_facts(tmp_p
     )
     frame = table(x, NAMES)
     name = frame.column_names[0]
-    nb = db.NaiveBayes().fit(frame, "label")
-    alpha = nb.chosen_.alpha
-    nb.reestimate(columns={name: db.Binned(bins=3)})
-    assert nb.chosen_.alpha == alpha
+    nb = db.NaiveBayes().fit(frame, "label").reestimate(columns={name: db.Binned(bins=3)})
     assert nb.columns_[name] == db.Binned(bins=3)
+    assert nb.chosen_.columns[name].bins == 3
     before = nb.predict_log_proba(frame)
     for bad in ({name: db.Gaussian()}, {"x": db.Binned()}, {name: 3}):
         with pytest.raises(ValueError, match=r"needs other facts|not among|not an event model"):
@@ -121,8 +170,9 @@ def test_event_models_change_after_training_where_they_read_the_same_facts(tmp_p
         assert np.array_equal(nb.predict_log_proba(frame), before)
 
 
-def test_a_merged_model_keeps_the_pseudo_count_that_was_chosen():
+def test_a_merged_model_without_rows_keeps_the_pseudo_count_that_was_chosen(tmp_path):
     chosen = db.NaiveBayes(db.Binned(), alpha="auto").fit(SIGNAL[:300], y[:300])
+    chosen = saved(chosen, tmp_path)
     both = chosen + db.NaiveBayes(db.Binned(), calibrate="temperature").fit(SIGNAL, y)
     assert both.chosen_.alpha == chosen.chosen_.alpha
     both.reestimate(class_prior="uniform")

@@ -81,9 +81,16 @@ def test_models_that_do_not_merge_did_not_say_why():
 
 def test_models_with_columns_in_another_order_merged():
     frame = pd.DataFrame({"a": [0.0, 0.1], "b": [10.0, 10.1]})
-    first = db.NaiveBayes().fit(frame, [0, 1])
+    first = db.NaiveBayes({"a": db.Gaussian(), "b": db.Poisson()}).fit(frame, [0, 1])
     with pytest.raises(ValueError, match=r"do not merge.*a, b.*b, a"):
-        _ = first + db.NaiveBayes().fit(frame[["b", "a"]], [0, 1])
+        _ = first + db.NaiveBayes({"a": db.Gaussian(), "b": db.Poisson()}).fit(frame[["b", "a"]], [0, 1])
+
+
+def test_models_that_remember_all_their_rows_merge_with_columns_in_any_order():
+    frame = pd.DataFrame({"a": [0.0, 0.1], "b": [10.0, 10.1]})
+    both = db.NaiveBayes().fit(frame, [0, 1]) + db.NaiveBayes().fit(frame[["b", "a"]], [0, 1])
+    twice = db.NaiveBayes().fit(pd.concat([frame, frame]), [0, 1, 0, 1])
+    assert np.array_equal(both.predict_proba(frame), twice.predict_proba(frame))
 
 
 def test_models_with_two_of_many_columns_swapped_merged():

@@ -179,7 +179,7 @@ def test_one_class_ignored_columns_and_columns_that_never_vary():
     constant = db.NaiveBayes(db.Categorical()).fit([["a", "x"], ["a", "y"]], [0, 1])
     assert constant.explain([["a", "x"]])[0].items[0].silent == SAME_FOR_ALL
     nb = db.NaiveBayes(db.Gaussian()).fit(NUMBERS, y)
-    nb._keep(replace(nb._classifier, choices=Choices(N, column_models=((1, None),))))
+    nb._keep(replace(nb._fitted(), choices=Choices(N, column_models=((1, None),))))
     assert nb.explain(NUMBERS[:1])[0].items[1].silent == IGNORED
     assert nb.explain(NUMBERS[:1]).evidence[0, 1] == 0
 

@@ -30,7 +30,7 @@ def test_the_number_of_bins():
     assert len(chosen.model_.parts[0].scorer.cuts[0]) == 40 - 1
     assert chosen.columns_ == {0: db.Binned(bins="auto")}
     framed = db.NaiveBayes({"x0": db.Binned(bins="auto")}).fit(table(wavy, side), "label")
-    assert "Binned(bins=40), event models (chosen on 1,200 rows)" in repr(framed)
+    assert "Binned(bins=40) (chosen on 1,200 rows)" in repr(framed)
     left = db.NaiveBayes(db.Binned(bins=3)).fit(wavy, side)
     assert loss(chosen, wavy, side) < 0.7 * loss(left, wavy, side)
 

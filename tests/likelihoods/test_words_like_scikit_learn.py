@@ -49,6 +49,7 @@ def test_mergeable_tfidf_by_hand(model):
     n = vectorizer.fit_transform(texts).toarray().astype(float)
     tf = np.where(n > 0, 1 + np.log(np.maximum(n, 1)), 0.0) if model == "bag" else (n > 0).astype(float)
     tf /= np.sqrt((tf**2).sum(axis=1, keepdims=True))
+    tf = np.rint(tf * 2**24) / 2**24  # so that sums are exact
     idf = np.log((1 + len(texts)) / (1 + (n > 0).sum(axis=0))) + 1
     counts = np.array([(tf * idf)[np.array(y) == c].sum(axis=0) for c in nb.classes_])
     others = counts.sum(axis=0) - counts + 1

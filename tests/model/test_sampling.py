@@ -110,7 +110,7 @@ def test_no_rows_have_the_right_types():
 def test_columns_with_event_models_of_their_own_and_ignored_columns_are_drawn():
     x = RNG.normal(size=(N, 3)) + CODE[:, None]
     nb = db.NaiveBayes(db.Gaussian()).fit(x, y)
-    nb._keep(replace(nb._classifier, choices=Choices(N, column_models=((0, db.Gaussian("shared")), (2, None)))))
+    nb._keep(replace(nb._fitted(), choices=Choices(N, column_models=((0, db.Gaussian("shared")), (2, None)))))
     table, again = refit(nb, db.Gaussian())
     assert table.column_names == ["x0", "x1", "x2", "label"]
     n = weights(table)
@@ -129,7 +129,7 @@ def test_missing_values_are_drawn_where_they_count_and_nowhere_else():
         table = table.set_column(table.schema.get_field_index(name), name, pa.array(there, table[name].type))
     nb = db.NaiveBayes(COLUMNS).fit(table, "grade")
     assert all(nb.sample(1000, random_state=0)[name].null_count == 0 for name in table.column_names)
-    nb._keep(replace(nb._classifier, choices=Choices(N, missing_columns=(1, 2, 4))))
+    nb._keep(replace(nb._fitted(), choices=Choices(N, missing_columns=(1, 2, 4))))
     found = drawn(nb)
     assert found.schema == table.schema
     weight, lost = np.bincount(CODE), np.bincount(CODE, gone)
@@ -141,7 +141,7 @@ def test_missing_values_are_drawn_where_they_count_and_nowhere_else():
         within(np.bincount(grade, missing) / n, p, np.sqrt(p * (1 - p) / n))
     assert found["note"].null_count == found["sold"].null_count == 0
     texts = db.NaiveBayes({"note": db.Words()}).fit(table.select(["note", "grade"]), "grade")
-    texts._keep(replace(texts._classifier, choices=Choices(N, missing_columns=(0,))))
+    texts._keep(replace(texts._fitted(), choices=Choices(N, missing_columns=(0,))))
     lost = (weight / weight.sum()) @ (1 / (weight + 2))  # one imagined document of each class is missing
     within(drawn(texts)["note"].null_count / MANY, lost, np.sqrt(lost * (1 - lost) / MANY))
 

@@ -9,6 +9,7 @@ import deciban as db
 from deciban.choosing import training
 from deciban.model.settings import Settings
 from deciban.readers import open_table
+from deciban.tables.decide_again import decide_again
 from deciban.tables.jobs import count_table, labelling_of
 from deciban.tables.labelling import ColumnLabels
 
@@ -21,8 +22,8 @@ def test_forgetting_weighted_rows_took_one_each():
     settings, labels = Settings(), ColumnLabels("y", "w")
     whole = training.fit(count_table(open_table(table), labels, settings, {"a": db.Gaussian()}), settings)
     others = open_table({k: v[2:] for k, v in table.items()})
-    counted = count_table(others, labelling_of(whole, None, None), settings, before=whole)
-    rest = training.forget(whole, counted)
+    counted = count_table(others, labelling_of(whole, None, None), settings, before=whole, forgetting=True)
+    rest = training.forget(whole, counted, decide_again)
     assert rest.statistics.weight.tolist() == [3.0, 2.0]
     assert (
         rest.statistics.weight.tolist() == count_table(open_table(first), labels, settings).statistics.weight.tolist()

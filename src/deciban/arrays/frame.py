@@ -12,9 +12,12 @@ from deciban.arrays.documents import Documents, documents_of
 from deciban.arrays.labels import encode, recode
 from deciban.arrays.names import object_array
 from deciban.arrays.native import kernels
+from deciban.arrays.readable import readable
+from deciban.arrays.row_keys import RowKeys
 from deciban.arrays.types import Array, Codes, Floats, Longs, Mask, Names
 
 if TYPE_CHECKING:
+    from deciban.arrays.kept_rows import KeptRows
     from deciban.arrays.matrix import Sparse
 
 # A selection of columns; None selects all of them.
@@ -176,6 +179,14 @@ class Frame:  # not an ABC: its isinstance check is slow, and a prediction of on
         rows, columns = np.nonzero(cells)
         return rows, columns, cells[rows, columns]
 
+    def row_keys(self) -> RowKeys:
+        """Return the keys of the rows, and the bytes that each takes."""
+        raise NotImplementedError
+
+    def keep(self, rows: Longs) -> KeptRows:
+        """Return copies of the rows with the given numbers."""
+        raise NotImplementedError
+
     def has_infinity(self) -> bool:
         """Return whether a cell of a matrix is infinite. Tables are checked where they are scored."""
         return False
@@ -202,15 +213,3 @@ class Frame:  # not an ABC: its isinstance check is slow, and a prediction of on
     def text_size(self) -> float:
         """Mean number of characters of a row of texts, 0 if the rows are not texts."""
         return 0.0
-
-
-def readable(x: Array) -> Array:
-    """Return the array itself if the kernels can read it in place, else a copy in a type that they can read."""
-    kind, size = x.dtype.kind, x.dtype.itemsize
-    if (kind == "f" and size in (4, 8)) or kind in "iub":
-        if x.dtype.isnative and x.flags.aligned and all(s % size == 0 for s in x.strides):
-            return x
-        return np.array(x, dtype=x.dtype.newbyteorder("="))
-    if kind == "c":
-        raise ValueError("Complex data not supported: X is complex; give real numbers.")
-    return x.astype(np.float64)

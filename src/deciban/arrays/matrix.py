@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from deciban.arrays.documents import Documents, documents_of
-from deciban.arrays.frame import BLOCK_CELLS, Coded, Columns, Frame, readable
+from deciban.arrays.frame import BLOCK_CELLS, Coded, Columns, Frame
 from deciban.arrays.labels import encode
 from deciban.arrays.names import missing_mask
+from deciban.arrays.readable import readable
+from deciban.arrays.row_keys import RowKeys, position_seeds
 from deciban.arrays.types import Array, Floats, Longs, Mask, Names
+
+if TYPE_CHECKING:
+    from deciban.arrays.kept_rows import KeptMatrix, KeptSparse
 
 # Scores of one block of rows should stay in the cache until they are normalised.
 SCORE_CELLS = 1 << 17
@@ -92,6 +97,21 @@ class Dense(Frame):
     def has_infinity(self) -> bool:
         return self.array.dtype.kind == "f" and bool(np.isinf(self.array).any())
 
+    def row_keys(self) -> RowKeys:
+        rows, seeds = RowKeys.zero(self.shape[0]), position_seeds(self.shape[1])
+        if self.array.dtype.kind in "biuf":
+            rows.add_numbers(readable(self.array), seeds)
+            return rows
+        for j, seed in enumerate(seeds.tolist()):
+            rows.add_values(self.array[:, j].astype(object), seed)
+        return rows
+
+    def keep(self, rows: Longs) -> KeptMatrix:
+        from deciban.arrays.kept_rows import KeptMatrix
+
+        picked = np.ascontiguousarray(self.array[rows])
+        return KeptMatrix(picked if picked.dtype.kind in "biuf" else picked.astype(object))
+
     def cached(self) -> Dense:
         return self
 
@@ -169,6 +189,22 @@ class Sparse(Frame):
         values = matrix.data.astype(float)
         keep = (values != 0) & ~np.isnan(values)
         return matrix.row[keep], matrix.col[keep], values[keep]
+
+    def row_keys(self) -> RowKeys:
+        x = self._compressed_rows()
+        rows = RowKeys.zero(x.rows)
+        rows.add_sparse(x.data, x.indices, x.pointers, position_seeds(x.features))
+        return rows
+
+    def keep(self, rows: Longs) -> KeptSparse:
+        from deciban.arrays.kept_rows import KeptSparse
+
+        return KeptSparse.of(self._compressed_rows().to_scipy()[rows])
+
+    def _compressed_rows(self) -> Sparse:
+        """Return the same matrix compressed by row, every entry stored once."""
+        x = self.sliceable(dense=True)
+        return x if x.to_scipy().has_canonical_format else x.without_repeats()
 
     def cached(self) -> Sparse:
         return self

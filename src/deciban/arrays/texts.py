@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,7 +12,11 @@ from deciban.arrays.documents import Documents, documents_of
 from deciban.arrays.frame import Coded, Columns, Frame
 from deciban.arrays.labels import encode
 from deciban.arrays.names import object_array
+from deciban.arrays.row_keys import RowKeys, name_seed
 from deciban.arrays.types import Longs, Mask
+
+if TYPE_CHECKING:
+    from deciban.arrays.kept_rows import KeptTexts
 
 # Bytes of text to summarise at a time: enough to be worth merging a vocabulary.
 SUMMARY_BYTES = 1 << 27
@@ -60,6 +64,16 @@ class Texts(Frame):
 
     def texts(self, j: int) -> Documents:
         return self.documents
+
+    def row_keys(self) -> RowKeys:
+        rows = RowKeys.zero(len(self.documents))
+        rows.add_texts(self.documents, name_seed("text"))
+        return rows
+
+    def keep(self, rows: Longs) -> KeptTexts:
+        from deciban.arrays.kept_rows import KeptTexts
+
+        return KeptTexts(tuple(self.pick(rows).to_list()))
 
     def cached(self) -> Texts:
         return self

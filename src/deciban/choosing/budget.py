@@ -6,11 +6,9 @@ second of CPU, or than a random forest of 100 trees, whose cost grows with rows 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-import numpy as np
-
-from deciban.choosing.row_sample import RowSample
+from deciban.statistics.row_sample import RowSample
 
 # Cells that every search may spend: about 0.6 s.
 CELLS = 160_000_000
@@ -27,12 +25,9 @@ TRIAL_PASSES = 4
 
 
 def affordable_rows(sample: RowSample, classes: int) -> RowSample:
-    """Return the sample, or a uniform sample of it if its rows × classes exceed MOST_SCORES."""
+    """Return the sample, cut to the rows of the least keys if its rows × classes exceed MOST_SCORES."""
     rows = max(FEWEST_ROWS, MOST_SCORES // max(1, classes))
-    if sample.rows <= rows:
-        return sample
-    members = np.sort(np.random.default_rng(0).permutation(sample.rows)[:rows])
-    return replace(sample, x=sample.x.pick(members), labels=sample.labels.pick(members))
+    return sample if len(sample) <= rows else sample.cut_to(rows)
 
 
 @dataclass

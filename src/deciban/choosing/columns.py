@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from deciban.arrays.types import Floats, Longs
+from deciban.arrays.frame import Frame
+from deciban.arrays.labels import Labels
+from deciban.arrays.types import Floats, Longs, Names
 from deciban.choosing.leave_one_out import LeaveOneOut
-from deciban.choosing.row_sample import RowSample
 from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.left_out import LeftOut
 from deciban.model.choices import Choices
@@ -50,14 +51,14 @@ def with_model(choices: Choices, target: TriedColumn, model: Likelihood | None) 
 class ColumnScores:
     """Left-out log P(column | class) of single columns; each is computed once for every event model.
 
-    The pseudo-count is that of the classifier. Only the given rows of the sample are returned.
+    The pseudo-count is that of the classifier. Only the given ``rows`` are returned.
     """
 
-    def __init__(self, classifier: Classifier, sample: RowSample, rows: Longs):
+    def __init__(self, classifier: Classifier, x: Frame, names: Names, labels: Labels, rows: Longs):
         self.classifier = classifier
         self.rows = rows
-        self.x = sample.x.sliceable(dense=True)
-        self.codes, self.weight = LeaveOneOut(classifier).members(sample.names, sample.labels)
+        self.x = x.sliceable(dense=True)
+        self.codes, self.weight = LeaveOneOut(classifier).members(names, labels)
         self.shape = len(self.codes), len(classifier.seen.classes)
         self.kept: dict[tuple[int, int], Floats] = {}  # by column and event model
         self.parts: dict[tuple[int, int], Sequence[LeftOut]] = {}  # by group and event model

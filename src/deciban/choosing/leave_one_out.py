@@ -78,14 +78,14 @@ class LeaveOneOut:
         return joint
 
     def _normalize(self, joint: Floats, log_prior: Callable[[], Floats]) -> None:
-        """Calibrate, apply class weights and the deployed prior, and normalise, in place.
+        """Calibrate, apply class weights, and normalise, in place.
 
         A row that is impossible under every class gets its row of ``log_prior()``.
         """
         calibration, shift = self.classifier.calibration, self.classifier.log_shift
         impossible = np.isneginf(joint)
         if calibration is not None:
-            calibration.apply(joint, self.classifier.log_prior)
+            calibration.apply(joint, self.classifier.log_prior, self.classifier.log_shares)
         if impossible.any():  # a row that is impossible under every class gets its own prior
             lost = impossible.all(axis=1)
             joint[lost] = log_prior()[lost]

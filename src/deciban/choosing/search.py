@@ -15,7 +15,6 @@ from deciban.arrays.types import Codes, Floats
 from deciban.choosing.budget import Budget, affordable_rows
 from deciban.choosing.columns import ColumnScores, TriedColumn, separate_columns, with_model
 from deciban.choosing.leave_one_out import LeaveOneOut
-from deciban.choosing.row_sample import RowSample
 from deciban.likelihoods.base import Likelihood
 from deciban.model.calibration import Calibration, Isotonic, Temperature
 from deciban.model.choices import Choices
@@ -50,11 +49,15 @@ SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 ISOTONIC_ROWS, ISOTONIC_CLASS_ROWS = 100, 10
 
 
-def choose(classifier: Classifier, sample: RowSample) -> Classifier:
-    """Return the same classifier with everything chosen that its settings leave open."""
-    sample = affordable_rows(sample, len(classifier.statistics.classes))
+def choose(classifier: Classifier) -> Classifier:
+    """Return the same classifier with everything chosen on its sample that its settings leave open."""
+    sample = affordable_rows(classifier.sample, len(classifier.statistics.classes))
+    if not len(sample):
+        alpha = 1.0 if classifier.settings.estimation.is_open else None
+        return replace(classifier, choices=Choices(0, alpha, reason="no row was small enough to be remembered"))
     with show_steps("choosing") as announce:
-        return replace(classifier, choices=Search(classifier, sample).best(announce))
+        choices = Search(replace(classifier, sample=sample)).best(announce)
+    return replace(classifier, choices=replace(choices, effective_rows=sample.effective_rows))
 
 
 @dataclass(frozen=True)
@@ -80,19 +83,20 @@ class CalibrationRows(NamedTuple):
 class Search:
     """Chooses one thing after another: pseudo-count, variants of event models, missing values, columns, calibration."""
 
-    def __init__(self, classifier: Classifier, sample: RowSample):
-        self.classifier = classifier
-        self.sample = replace(sample, x=sample.x.cached())
-        codes, row_weight = sample.labels.codes, sample.labels.weight
-        if codes is None:
-            raise ValueError("soft labels have no class to predict; give alpha a number and calibrate=False.")
-        self.codes = find_names(sample.names, classifier.statistics.classes)[codes].astype(np.int32)
-        weight = np.ones(len(codes)) if row_weight is None else row_weight
+    def __init__(self, classifier: Classifier):
+        self.classifier = classifier = classifier.with_training_prior()
+        self.sample = sample = classifier.sample
+        self.frame = classifier.sample_frame().cached()
+        known = find_names(sample.names, classifier.statistics.classes)
+        self.codes = known[sample.codes].astype(np.int32)
+        class_weight = np.where(known >= 0, classifier.statistics.weight[known], 0.0)
+        weight = sample.choice_weight(class_weight)
         # A row of weight two is two rows: one of them is left out, and its loss counts twice.
-        self.copies = replace(sample.labels, weight=None if row_weight is None else np.minimum(weight, 1.0))
+        left_out = np.minimum(sample.weight, 1.0)
+        self.copies = replace(sample.labels, weight=None if (left_out == 1).all() else left_out)
         # A class whose only row is left out cannot be predicted, whatever is chosen.
-        only_row = classifier.statistics.weight[self.codes] <= np.minimum(weight, 1.0) * (1 + WEIGHT_SLACK)
-        self.rows = np.flatnonzero((codes >= 0) & ~only_row & (weight > 0))
+        only_row = classifier.statistics.weight[self.codes] <= left_out * (1 + WEIGHT_SLACK)
+        self.rows = np.flatnonzero((self.codes >= 0) & ~only_row & (weight > 0))
         self.weight = weight[self.rows]
         self.share = self.weight / max(self.weight.sum(), TINY)
         self.budget = Budget(len(self.rows) * len(classifier.seen.classes), classifier.features)
@@ -134,7 +138,7 @@ class Search:
         columns = tuple(columns_with_missing(self.classifier.seen, self.classifier.places))
         if not columns:
             return best
-        rows = self.sample.x, self.sample.names, self.copies
+        rows = self.frame, self.sample.names, self.copies
         at_once = max(1, MISSING_CELLS // max(1, best.joint.size))
         for begin in range(0, len(columns), at_once):
             chunk = columns[begin : begin + at_once]
@@ -159,7 +163,7 @@ class Search:
         at_once = (tuple(filter(None, models)) for models in variants)
         best = self.better(best, (replace(best.choices, column_models=models) for models in at_once))
         alone = replace(self.classifier, choices=Choices(best.choices.rows, best.choices.alpha))
-        scores = ColumnScores(alone, replace(self.sample, labels=self.copies), self.rows)
+        scores = ColumnScores(alone, self.frame, self.sample.names, self.copies, self.rows)
         for _ in range(SWEEPS):
             before, tried = best, self._affordable_models(columns)
             for column, models in zip(columns, tried):
@@ -209,7 +213,7 @@ class Search:
 
     def left_out_joint(self, classifier: Classifier) -> Floats:
         """[rows × classes] left-out log P(row, class), in column order because there are fewer classes than rows."""
-        joint = LeaveOneOut(classifier).joint(self.sample.x, self.sample.names, self.copies)
+        joint = LeaveOneOut(classifier).joint(self.frame, self.sample.names, self.copies)
         return np.asfortranarray(joint[self.rows])
 
     def candidate(self, choices: Choices, joint: Floats, start: Temperature | None = None) -> Candidate:

@@ -1,35 +1,43 @@
-"""Training after rows are counted: fit, update, forget, reestimate, the same for Python and the command line."""
+"""Training after rows are counted: fit, update, forget, merge, tune, reestimate, for Python and the command line alike.
+
+Statistics and samples add up; choices are a pure function of both. Here is decided when they are made again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
-from deciban.choosing.row_sample import RowSample
 from deciban.choosing.search import choose
-from deciban.errors import ChoiceWarning, warn_user
+from deciban.errors import ChoiceWarning, ColumnWarning, warn_user
 from deciban.model.choices import Choices
 from deciban.model.classifier import Classifier
 from deciban.model.group import Group
 from deciban.model.schema import Schema
 from deciban.model.settings import Settings
 from deciban.priors.estimation import AUTO
-from deciban.statistics import Statistics
+from deciban.statistics import RowSample, Statistics
 
 SOFT_LABELS = "soft labels are not a class to predict"
+NO_ROWS = "the model remembers no rows"
+CHOOSE_AGAIN = "tune(rows, label), or deciban tune, chooses on rows that are given"
+# Settings that choices depend on.
+CHOICES_DEPEND_ON = {"alpha", "estimate", "calibrate", "columns"}
+
+# Schema and groups of columns; and a function that decides on them by the sample of a classifier.
+TableColumns: TypeAlias = tuple[Schema | None, tuple[Group, ...]]
+Decide: TypeAlias = Callable[[Classifier], TableColumns]
 
 
 @dataclass(frozen=True)
 class Counted:
-    """Rows that were counted: their statistics, and a function that gives a sample of them.
-
-    The function is None where nothing must be chosen, or where the rows have soft labels.
-    """
+    """Rows that were counted: their columns, their statistics and a sample of them."""
 
     groups: tuple[Group, ...]
     statistics: Statistics
-    schema: Schema | None = None
-    sample: Callable[[], RowSample] | None = None
+    schema: Schema | None
+    sample: RowSample
     soft: bool = False
 
 
@@ -39,63 +47,191 @@ def is_open(groups: tuple[Group, ...], settings: Settings) -> bool:
     return settings.is_open or variants
 
 
-def refuse_unresolvable(groups: tuple[Group, ...], explicit: bool) -> None:
-    """Raise if a choice was asked for by "auto" and rows have soft labels, which leave-one-out cannot predict."""
-    declared = any(group.likelihood.variants(all_open=False) for group in groups)
+def rows_to_remember(groups: tuple[Group, ...], settings: Settings) -> int:
+    """Return the number of rows that a sample may keep: none where nothing is left to the rows."""
+    return settings.remember if is_open(groups, settings) else 0
+
+
+def refuse_unresolvable(counted: Counted, settings: Settings, explicit: bool) -> None:
+    """Raise if a choice was asked for by "auto" and there are no rows to predict: soft labels, or none remembered."""
+    if not counted.soft and settings.remember:
+        return
+    declared = any(group.likelihood.variants(all_open=False) for group in counted.groups)
     if explicit or declared:
+        reason = SOFT_LABELS if counted.soft else "remember=0 keeps no rows"
         raise ValueError(
-            f"'auto' is chosen by predicting labels, and {SOFT_LABELS}; give alpha a number, calibrate=False and a "
+            f"'auto' is chosen by predicting labels of rows, and {reason}; give alpha a number, calibrate=False and a "
             "number of bins."
         )
 
 
 def fit(counted: Counted, settings: Settings) -> Classifier:
     """Return a classifier of counted rows, with everything chosen that its settings leave open."""
-    classifier = Classifier(counted.groups, counted.statistics, settings, schema=counted.schema)
+    columns = counted.schema, counted.groups
+    classifier = Classifier(counted.groups, counted.statistics, settings, schema=counted.schema, sample=counted.sample)
     classifier.warn_of_class_prior()
-    return _checked(_chosen(classifier, counted))
+    if is_open(counted.groups, settings) and not counted.sample.keeps_rows:
+        return _checked(_with_constants(classifier, SOFT_LABELS if counted.soft else NO_ROWS))
+    return _checked(settle(_from_sample(classifier, lambda _: columns).due()))
 
 
-def update(before: Classifier, counted: Counted, settings: Settings) -> Classifier:
-    """Return a classifier with more rows; choices made on fewer rows than these are made again."""
-    whole = before.with_settings(settings).add(counted.statistics)
-    if counted.sample is None:
-        return _checked(whole)
-    sample = counted.sample()
-    stays = whole.choices is not None and whole.choices.rows >= sample.rows
-    return _checked(whole if stays else choose(whole, sample))
+def update(before: Classifier, counted: Counted, settings: Settings, decide: Decide) -> Classifier:
+    """Return a classifier with more rows; columns and choices are due again whenever the rows have doubled."""
+    whole = before.with_settings(settings).add(counted.statistics, counted.sample)
+    if whole.rows >= 2 * before.due_at:
+        whole = _from_sample(whole, decide).due()
+    return _checked(whole)
 
 
-def forget(before: Classifier, counted: Counted) -> Classifier:
-    """Return a classifier without some of its rows; choices stay."""
-    return _checked(before.subtract(counted.statistics))
+def forget(before: Classifier, counted: Counted, decide: Decide) -> Classifier:
+    """Return a classifier without some of its rows, of which nothing stays in the sample or in any choice."""
+    rest = before.subtract(counted.statistics, counted.sample)
+    if not before.sample.keeps_rows and before.choices is not None and not before.choices.reason:
+        warn_user(
+            f"The choices stay as they were made, perhaps on rows that are forgotten now: {NO_ROWS}. {CHOOSE_AGAIN}.",
+            ChoiceWarning,
+        )
+    return _checked(_from_sample(rest, decide).due())
 
 
-def reestimate(classifier: Classifier, settings: Settings) -> Classifier:
-    """Return the same statistics under other settings; what these leave open must have been chosen before."""
+def merge(a: Classifier, b: Classifier, decide: Decide) -> Classifier:
+    """Return a classifier that has learned what two have; where both know their rows, columns are decided anew."""
+    if not a.has_columns_of(b):
+        a, b = _with_equal_columns(a, b, decide)
+    return _from_sample(a.merged(b), decide).due()
+
+
+def _with_equal_columns(a: Classifier, b: Classifier, decide: Decide) -> tuple[Classifier, Classifier]:
+    """Return two classifiers with the same columns: one that knows all its rows is made again for the other's columns.
+
+    The joint decision is made for both if both know their rows. Raise if neither does.
+    """
+    if not _may_be_decided_alike(a, b) or not (a.sample.is_complete or b.sample.is_complete):
+        a.refuse_columns_of(b)
+    if a.sample.is_complete and b.sample.is_complete:
+        schema, groups = decide(replace(a, sample=a.sample + b.sample))
+        return a.remade(schema, groups), b.remade(schema, groups)
+    return (a.remade(b.schema, b.groups), b) if a.sample.is_complete else (a, b.remade(a.schema, a.groups))
+
+
+def _may_be_decided_alike(a: Classifier, b: Classifier) -> bool:
+    """Return whether two classifiers have the same columns, and none that was declared in two ways."""
+    if a.schema is None or b.schema is None:
+        return a.schema is b.schema and a.features == b.features
+    theirs = {c.name: c for c in b.schema.columns}
+    if sorted(c.name for c in a.schema.columns) != sorted(theirs):
+        return False
+    pairs = [(mine, theirs[mine.name]) for mine in a.schema.columns]
+    return all(str(m.likelihood) == str(t.likelihood) for m, t in pairs if m.is_declared or t.is_declared)
+
+
+def tune(classifier: Classifier, decide: Decide) -> Classifier:
+    """Return the same rows with columns and choices decided again on the sample, or raise if there is none."""
+    if not is_open(classifier.groups, classifier.settings):
+        return _checked(_from_sample(classifier, decide))
+    if not classifier.sample.keeps_rows:
+        raise ValueError(f"{NO_ROWS}, so there is nothing to choose on; {CHOOSE_AGAIN}.")
+    return _checked(settle(_from_sample(classifier, decide).due()))
+
+
+def tune_on(classifier: Classifier, sample: RowSample) -> Classifier:
+    """Return the same classifier with choices made on a sample of given rows that it was trained on."""
+    if not is_open(classifier.groups, classifier.settings):
+        raise ValueError("nothing is left open: alpha, calibrate and event models are given; nothing was chosen.")
+    chosen = choose(replace(classifier, sample=sample))
+    return _checked(replace(chosen, sample=classifier.sample, is_due=False, due_at=classifier.rows))
+
+
+def settle(classifier: Classifier) -> Classifier:
+    """Return the classifier with its choices made, if they are due."""
+    if not classifier.is_due:
+        return classifier
+    ready = replace(classifier, is_due=False)
+    if not is_open(ready.groups, ready.settings) or not ready.sample.keeps_rows:
+        return ready
+    return choose(ready)
+
+
+def _from_sample(classifier: Classifier, decide: Decide) -> Classifier:
+    """Return the classifier with columns decided on its sample, and with statistics made from it if it is complete.
+
+    Where the sample is incomplete, a column keeps its event model; a warning names columns that should have another.
+    """
+    sample = classifier.sample
+    if not sample.keeps_rows or not len(sample):
+        return classifier
+    schema, groups = decide(classifier)
+    if groups == classifier.groups:
+        classifier = replace(classifier, schema=schema)
+        exact = all(block.is_exact for block in classifier.statistics.blocks)
+        return classifier if exact or not sample.is_complete else classifier.remade(schema, groups)
+    if sample.is_complete:
+        return classifier.remade(schema, groups)
+    _warn_of_columns(classifier.schema, schema)
+    return classifier
+
+
+def _warn_of_columns(before: Schema | None, after: Schema | None) -> None:
+    """Warn of columns that would be read otherwise if all rows could be read again."""
+    if before is None or after is None:
+        warn_user("A column would be read otherwise now; fit again to change that.", ColumnWarning)
+        return
+    found = {c.name: c for c in after.columns}
+    changed = [
+        f"{c.name!r} (now {c.likelihood or 'left out'}, by its rows {found[c.name].likelihood or 'left out'}: "
+        f"{found[c.name].why})"
+        for c in before.columns
+        if str(found[c.name].likelihood) != str(c.likelihood)
+    ]
+    warn_user(
+        f"Columns keep the event model that was chosen on fewer rows: {', '.join(changed)}; fit again to change that.",
+        ColumnWarning,
+    )
+
+
+def reestimate(classifier: Classifier, settings: Settings, given: Collection[str]) -> Classifier:
+    """Return the same statistics under other settings; ``given`` are the names of those that the user gave.
+
+    What these leave open is chosen again on the sample. Without one, earlier choices stay where they still hold, and a
+    calibration that no longer does is taken away with a warning.
+    """
+    changed = replace(classifier, settings=settings)
+    if not CHOICES_DEPEND_ON & set(given):
+        return _checked(changed)
+    if classifier.sample.keeps_rows:
+        return _checked(settle(changed.due()))
+    return _checked(replace(changed, choices=_choices_that_hold(classifier, settings, given)))
+
+
+def _choices_that_hold(classifier: Classifier, settings: Settings, given: Collection[str]) -> Choices | None:
+    """Return the choices that hold under other settings, without rows to choose again."""
     before, choices = classifier.settings, classifier.choices or Choices(0)
     if settings.estimation.is_open and choices.alpha is None:
-        raise ValueError("alpha='auto' is chosen on rows, which are gone; fit again with it, or give a number.")
+        raise ValueError(f"alpha='auto' is chosen on rows, and {NO_ROWS}; {CHOOSE_AGAIN}, or give a number.")
     if settings.calibrate != before.calibrate and settings.calibrate is not None:
-        raise ValueError(f"calibrate={settings.calibrate!r} needs rows, which are gone; fit again with it.")
-    if settings.calibrate is None and choices.calibration is not None:
+        raise ValueError(f"calibrate={settings.calibrate!r} needs rows, and {NO_ROWS}; {CHOOSE_AGAIN}.")
+    other = "columns" in given or settings.estimation != before.estimation
+    if choices.calibration is not None and (other or settings.calibrate is None):
+        if settings.calibrate is not None:
+            warn_user(
+                f"The calibration was fitted under other settings and is taken away: {NO_ROWS}. {CHOOSE_AGAIN}.",
+                ChoiceWarning,
+            )
         choices = replace(choices, calibration=None)
-    choices_kept = None if classifier.choices is None else choices
-    return _checked(replace(classifier, settings=settings, choices=choices_kept))
+    elif settings.estimation.is_open and "alpha" in given:
+        warn_user(f"The pseudo-count stays as it was chosen: {NO_ROWS}. {CHOOSE_AGAIN}.", ChoiceWarning)
+    return None if classifier.choices is None else choices
 
 
-def _chosen(classifier: Classifier, counted: Counted) -> Classifier:
-    if counted.sample is not None:
-        return choose(classifier, counted.sample())
-    if not counted.soft or not is_open(classifier.groups, classifier.settings):
-        return classifier
+def _with_constants(classifier: Classifier, reason: str) -> Classifier:
+    """Return the classifier with constants instead of choices, and warn of that."""
     warn_user(
-        f"Nothing was chosen: {SOFT_LABELS}. The constants alpha = 1, no calibration and the usual number of bins are "
+        f"Nothing was chosen: {reason}. The constants alpha = 1, no calibration and the usual number of bins are "
         "used; chosen_ says so, and alpha= and calibrate= set others.",
         ChoiceWarning,
     )
     alpha = 1.0 if classifier.settings.estimation.alpha == AUTO else None
-    return replace(classifier, choices=Choices(0, alpha, reason=SOFT_LABELS))
+    return replace(classifier, choices=Choices(0, alpha, reason=reason))
 
 
 def _checked(classifier: Classifier) -> Classifier:

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from deciban.cli.main import Command
-from deciban.cli.options import open_source, reading_options, threads_option
+from deciban.cli.options import class_options, open_source, reading_options, threads_option, with_class_options
 
 OUTPUT_FORMATS = click.Choice(["table", "json"])
 
@@ -17,10 +17,18 @@ OUTPUT_FORMATS = click.Choice(["table", "json"])
 @click.argument("files", nargs=-1, required=True)
 @click.option("-t", "--target", help="The column with the true labels; the one trained on by default.")
 @click.option("-f", "--format", "kind", type=OUTPUT_FORMATS, default="table", show_default=True, help="Of the output.")
+@class_options
 @threads_option
 @reading_options
 def evaluate(
-    model: str, files: tuple[str, ...], target: str | None, kind: str, threads: int | None, **options: Any
+    model: str,
+    files: tuple[str, ...],
+    target: str | None,
+    kind: str,
+    class_prior: Any,
+    class_weight: Any,
+    threads: int | None,
+    **options: Any,
 ) -> None:
     """Compare predictions for FILES with the labels in them.
 
@@ -32,7 +40,8 @@ def evaluate(
     from deciban.files.model_file import load
     from deciban.tables.evaluation import evaluate_table
 
-    result = evaluate_table(load(model).with_threads(threads), open_source(files, **options), target)
+    classifier = with_class_options(load(model).with_threads(threads), class_prior, class_weight)
+    result = evaluate_table(classifier, open_source(files, **options), target)
     if kind == "json":
         click.echo(json.dumps(result.to_dict(), indent=2))
     else:

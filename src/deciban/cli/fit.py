@@ -8,6 +8,9 @@ import click
 
 from deciban.cli.main import Command, report
 from deciban.cli.options import (
+    REMEMBERED,
+    by_label,
+    class_options,
     declared_column,
     open_source,
     output_option,
@@ -40,13 +43,15 @@ COLUMN = """Event model of a column: bernoulli, binned, categorical, gaussian, p
     type=click.Choice(["none", "auto", "temperature", "isotonic"]),
     help="How probabilities are corrected, by leave-one-out scores; auto unless --column is given.",
 )
+@class_options
 @click.option(
-    "--class-prior",
-    type=click.Choice(["empirical", "uniform"]),
-    default="empirical",
+    "--remember",
+    type=click.IntRange(min=0),
+    default=REMEMBERED,
     show_default=True,
-    help="Prior of the classes.",
+    help="Rows to remember, to choose on what is left open; 0 for none.",
 )
+@click.option("--keep-rows", is_flag=True, help="Write the remembered rows into the file, so that merges choose anew.")
 @click.option("--weight", metavar="NAME", help="The column with the weights of the rows.")
 @threads_option
 @reading_options
@@ -57,12 +62,15 @@ def fit(
     columns: tuple[str, ...],
     template: str | None,
     weight: str | None,
+    keep_rows: bool,
     **options: Any,
 ) -> None:
     """Train a model on FILES and write it to a file.
 
     Rows without a label are left out and reported. What was decided about the columns: deciban show.
     """
+    from dataclasses import replace
+
     from deciban.choosing.training import fit as fit_classifier
     from deciban.files.model_file import load, save
     from deciban.model.summary import table_models
@@ -73,7 +81,9 @@ def fit(
     declared = {**(table_models(load(template)) if template else {}), **dict(map(declared_column, columns))} or None
     settings = training_settings(declared, options)
     counted = count_table(open_source(files, **options), ColumnLabels(target, weight), settings, declared)
-    classifier = fit_classifier(counted, settings)
-    save(classifier, output)
+    labels = counted.statistics.classes.tolist()
+    given = {name: by_label(getattr(settings, name), labels) for name in ("class_prior", "class_weight")}
+    classifier = fit_classifier(counted, replace(settings, **given))
+    save(classifier, output, rows=keep_rows)
     rows, classes = classifier.statistics.weight.sum(), len(classifier.statistics.classes)
     report(f"{output}: {rows:,.10g} rows, classes: {classes}, columns: {classifier.features}")

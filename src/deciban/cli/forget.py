@@ -20,14 +20,19 @@ from deciban.cli.options import open_source, output_option, reading_options
 def forget(
     model: str, files: tuple[str, ...], target: str | None, weight: str | None, output: str, **options: Any
 ) -> None:
-    """Take the rows of FILES out of MODEL, as if it had never seen them. They must have been trained on."""
+    """Take the rows of FILES out of MODEL, as if it had never seen them. They must have been trained on.
+
+    A model that was written with --keep-rows chooses again what was left open; another keeps its choices.
+    """
     from deciban.choosing.training import forget as forget_rows
+    from deciban.choosing.training import settle
     from deciban.files.model_file import load, save
+    from deciban.tables.decide_again import decide_again
     from deciban.tables.jobs import count_table, labelling_of
 
     before = load(model)
     labelling = labelling_of(before, target, weight)
-    counted = count_table(open_source(files, **options), labelling, before.settings, before=before)
-    rest = forget_rows(before, counted)
-    save(rest, output)
+    counted = count_table(open_source(files, **options), labelling, before.settings, before=before, forgetting=True)
+    rest = settle(forget_rows(before, counted, decide_again))
+    save(rest, output, rows=rest.sample.keeps_rows)
     report(f"{output}: {rest.statistics.weight.sum():,.10g} rows left")

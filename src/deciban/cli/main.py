@@ -62,6 +62,7 @@ class Commands(click.Group):
         "show",
         "merge",
         "forget",
+        "tune",
         "demo",
     )
 

@@ -16,10 +16,19 @@ from deciban.cli.options import output_option
 def merge(models: tuple[str, ...], output: str) -> None:
     """Add up MODELS of the same columns: the result is the model trained on all their rows.
 
-    Settings are the first one's.
+    Settings are the first one's. What was left open is chosen again if all models were written with --keep-rows.
     """
+    from deciban.choosing.training import merge as merge_classifiers
+    from deciban.choosing.training import settle
     from deciban.files.model_file import load, save
+    from deciban.model.summary import where_chosen
+    from deciban.tables.decide_again import decide_again
 
-    whole = reduce(lambda a, b: a.merged(b), map(load, models))
-    save(whole, output)
-    report(f"{output}: {whole.statistics.weight.sum():,.10g} rows from {len(models)} models")
+    whole = settle(reduce(lambda a, b: merge_classifiers(a, b, decide_again), map(load, models)))
+    save(whole, output, rows=whole.sample.keeps_rows)
+    report(f"{output}: {whole.rows:,.10g} rows from {len(models)} models")
+    if whole.choices is not None and not whole.sample.keeps_rows:
+        report(
+            f"The choices are those of the largest model ({where_chosen(whole.choices)}): the files hold no rows to "
+            "choose on. deciban tune chooses on rows that are given; fit --keep-rows writes rows into the files."
+        )

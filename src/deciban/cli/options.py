@@ -11,6 +11,8 @@ Decorator = Callable[[Any], Any]
 
 # Formats of files that can be read.
 READ_FORMATS = ("csv", "jsonl", "parquet", "arrow", "fasttext")
+# Rows that a model remembers by default, as statistics/row_sample.py has it; not imported, because --help is fast.
+REMEMBERED = 5000
 # Words for a column that is not used, instead of an event model.
 SKIP_WORDS = ("skip", "none")
 
@@ -56,6 +58,72 @@ def threads_option(command: Any) -> Any:
     return click.option("--threads", type=click.IntRange(min=1), help="Threads to use; all cores by default.")(command)
 
 
+class WordOrNumbers(click.ParamType[Any]):
+    """A word, or an object of JSON that gives every class a number, as in {"spam": 0.2, "ham": 0.8}."""
+
+    name = "word or JSON"
+
+    def __init__(self, words: tuple[str, ...]) -> None:
+        self.words = words
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value in self.words or not isinstance(value, str):
+            return value
+        import json
+
+        try:
+            given = json.loads(value)
+        except json.JSONDecodeError:
+            given = None
+        if not isinstance(given, dict):
+            self.fail(
+                f'{value!r} is not {", ".join(self.words)} or JSON such as {{"spam": 0.2, "ham": 0.8}}.', param, ctx
+            )
+        return given
+
+
+def class_options(command: Any) -> Any:
+    """Add the prior and the weights of the classes, which act on calibrated probabilities."""
+    options: list[Decorator] = [
+        click.option(
+            "--class-prior",
+            type=WordOrNumbers(("empirical", "uniform")),
+            metavar="PRIOR",
+            help='How frequent classes are: empirical, as in training, uniform, or {"spam": 0.2, "ham": 0.8}.',
+        ),
+        click.option(
+            "--class-weight",
+            type=WordOrNumbers(("balanced",)),
+            metavar="WEIGHTS",
+            help='How much classes matter: balanced, or {"spam": 5}.',
+        ),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def by_label(given: Any, classes: list[Any]) -> Any:
+    """Return an object of JSON with the labels of a model for keys: JSON knows no keys but texts."""
+    if not isinstance(given, dict):
+        return given
+    labels = {str(label): label for label in classes}
+    return {labels.get(key, key): by_label(value, classes) for key, value in given.items()}
+
+
+def with_class_options(classifier: Any, class_prior: Any, class_weight: Any) -> Any:
+    """Return a classifier with the prior and the weights of its classes that options give."""
+    from dataclasses import replace
+
+    classes, settings = classifier.statistics.classes.tolist(), classifier.settings
+    if class_prior is not None:
+        prior = None if class_prior == "empirical" else by_label(class_prior, classes)
+        settings = replace(settings, class_prior=prior)
+    if class_weight is not None:
+        settings = replace(settings, class_weight=by_label(class_weight, classes))
+    return classifier.with_settings(settings)
+
+
 def pseudo_count(text: str | None) -> Any:
     """Return a number, "auto", or None if the option was not given."""
     if text is None or text == "auto":
@@ -73,14 +141,15 @@ def training_settings(columns: Any, options: dict[str, Any]) -> Any:
     """Take the options of training out of a command's options, and return the settings they mean."""
     from deciban.model.settings import Settings
 
-    alpha, calibrate, class_prior, threads = (
-        options.pop(name) for name in ("alpha", "calibrate", "class_prior", "threads")
-    )
+    names = ("alpha", "calibrate", "class_prior", "class_weight", "remember", "threads")
+    alpha, calibrate, class_prior, class_weight, remember, threads = (options.pop(name) for name in names)
     return Settings.of(
         columns,
         pseudo_count(alpha),
         False if calibrate == "none" else calibrate,
         class_prior=None if class_prior == "empirical" else class_prior,
+        class_weight=class_weight,
+        remember=remember,
         threads=threads,
     )
 

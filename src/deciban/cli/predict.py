@@ -7,7 +7,16 @@ from typing import Any
 import click
 
 from deciban.cli.main import Command
-from deciban.cli.options import open_source, reading_options, refuse_own_input, threads_option
+from deciban.cli.options import (
+    WordOrNumbers,
+    by_label,
+    class_options,
+    open_source,
+    reading_options,
+    refuse_own_input,
+    threads_option,
+    with_class_options,
+)
 
 OUTPUT_FORMATS = click.Choice(["table", "csv", "json", "jsonl", "parquet"])
 
@@ -27,6 +36,19 @@ OUTPUT_FORMATS = click.Choice(["table", "csv", "json", "jsonl", "parquet"])
 )
 @click.option("--proba", is_flag=True, help="Add the probability of every class.")
 @click.option("--keep", metavar="NAME", multiple=True, help="A column of the input to copy to the output.")
+@class_options
+@click.option(
+    "--costs",
+    type=WordOrNumbers(()),
+    metavar="JSON",
+    help='What mistakes cost, by true and predicted class: {"ham": {"spam": 10}}; others cost 1. Decide for the least.',
+)
+@click.option(
+    "--reject-below",
+    type=click.FloatRange(0, 1),
+    metavar="P",
+    help="Leave the prediction empty where no class is as probable as P.",
+)
 @threads_option
 @reading_options
 def predict(
@@ -36,6 +58,10 @@ def predict(
     kind: str | None,
     proba: bool,
     keep: tuple[str, ...],
+    class_prior: Any,
+    class_weight: Any,
+    costs: Any,
+    reject_below: float | None,
     threads: int | None,
     **options: Any,
 ) -> None:
@@ -44,8 +70,11 @@ def predict(
     Columns are matched by name: their order is free, others are ignored, a missing one is an error.
     """
     from deciban.files.model_file import load
+    from deciban.model.decision import Decision
     from deciban.tables.write import write_predictions
 
     refuse_own_input(output, (*files, model))
-    classifier = load(model).with_threads(threads)
-    write_predictions(classifier, open_source(files, **options), output, proba=proba, keep=keep, kind=kind)
+    classifier = with_class_options(load(model).with_threads(threads), class_prior, class_weight)
+    decision = Decision(by_label(costs, classifier.model.classes.tolist()), reject_below)
+    source = open_source(files, **options)
+    write_predictions(classifier, source, output, decision=decision, proba=proba, keep=keep, kind=kind)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from sklearn.exceptions import NotFittedError
@@ -19,6 +21,7 @@ from deciban.arrays.frame import Frame
 from deciban.arrays.labels import different_lengths, encode
 from deciban.arrays.matrix import Dense, as_frame
 from deciban.arrays.types import Codes, Floats, Names
+from deciban.choosing.trained import Trained
 from deciban.estimators.scikit_learn_base import ScikitLearnClassifier
 from deciban.model.classifier import Classifier
 from deciban.model.model import Model
@@ -27,19 +30,34 @@ from deciban.statistics import Statistics
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
+# A lock for every estimator that is being changed: not an attribute, because it is no part of a model.
+_LOCKS: WeakKeyDictionary[Any, threading.RLock] = WeakKeyDictionary()
+_NEW_LOCK = threading.Lock()
+
+
+def update_lock(estimator: Any) -> threading.RLock:
+    """Return the lock that whoever changes an estimator holds."""
+    with _NEW_LOCK:
+        return _LOCKS.setdefault(estimator, threading.RLock())
+
+
 def all_or_nothing(method: Method) -> Method:
-    """Wrap a method so that it changes the estimator completely or, when it raises, not at all."""
+    """Wrap a method that changes the estimator: one thread at a time, completely or, when it raises, not at all.
+
+    Threads that read see the model before the change or after it.
+    """
 
     @wraps(method)
     def guarded(self: Any, *args: Any, **kwargs: Any) -> Any:
-        before = dict(self.__dict__)
-        try:
-            return method(self, *args, **kwargs)
-        except BaseException:
-            for name in self.__dict__.keys() - before.keys():
-                del self.__dict__[name]
-            self.__dict__.update(before)
-            raise
+        with update_lock(self):
+            before = dict(self.__dict__)
+            try:
+                return method(self, *args, **kwargs)
+            except BaseException:
+                for name in self.__dict__.keys() - before.keys():
+                    del self.__dict__[name]
+                self.__dict__.update(before)
+                raise
 
     return guarded  # type: ignore[return-value]
 
@@ -47,26 +65,31 @@ def all_or_nothing(method: Method) -> Method:
 class Estimator(ScikitLearnClassifier):
     """Predictions from a classifier. Subclasses make one in ``fit``; it is replaced, never changed.
 
-    Everything learned is one value, ``_classifier``, so prediction changes nothing, is safe from many threads, and a
+    Everything learned is one value, ``_trained``, so prediction changes nothing, is safe from many threads, and a
     failed fit leaves the old model.
     """
 
-    _classifier: Classifier
+    _trained: Trained
     _number_type: Any = None  # the type that validation converts X to; None keeps it
     _sparse: Any = ("csr", "csc")
 
     def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "_classifier")
+        return "_trained" in self.__dict__
+
+    def _counted(self) -> Classifier | None:
+        """Return the classifier as it was counted last, whether or not its choices are due; None before fit."""
+        trained = self.__dict__.get("_trained")
+        return None if trained is None else trained.counted
 
     def _fitted(self) -> Classifier:
         """Return the classifier, or raise scikit-learn's error if the estimator is not fitted."""
-        try:
-            return self._classifier
-        except AttributeError:
+        trained = self.__dict__.get("_trained")
+        if trained is None:
             raise NotFittedError(
                 f"This {type(self).__name__} instance is not fitted yet. Call 'fit' with appropriate arguments before "
                 "using this estimator."
-            ) from None
+            )
+        return trained.ready()
 
     @property
     def statistics_(self) -> Statistics:
@@ -85,10 +108,10 @@ class Estimator(ScikitLearnClassifier):
 
     def _learned(self, attribute: str) -> Classifier:
         """Return the classifier for a fitted attribute; before fit there is no such attribute."""
-        try:
-            return self._classifier
-        except AttributeError:
-            raise AttributeError(f"{type(self).__name__!r} has no attribute {attribute!r} before fit") from None
+        trained = self.__dict__.get("_trained")
+        if trained is None:
+            raise AttributeError(f"{type(self).__name__!r} has no attribute {attribute!r} before fit")
+        return trained.ready()
 
     def predict(self, X: Any) -> Names:
         """Return the most probable class of every row."""

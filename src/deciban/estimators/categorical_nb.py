@@ -121,7 +121,7 @@ class CategoricalNB(DiscreteNB):
 
     def _completed(self, attribute: str) -> Tables:
         block: Block = self._block(attribute)
-        return self._classifier.groups[0].likelihood.completed(block)  # type: ignore[attr-defined]
+        return self._fitted().groups[0].likelihood.completed(block)  # type: ignore[attr-defined]
 
     @property
     def feature_log_prob_(self) -> list[Floats]:

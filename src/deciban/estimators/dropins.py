@@ -17,6 +17,7 @@ from deciban.arrays.frame import Frame
 from deciban.arrays.labels import Labels
 from deciban.arrays.names import find_names, sort_names
 from deciban.arrays.types import Codes, Floats, Names
+from deciban.choosing.trained import Trained
 from deciban.errors import warn_user
 from deciban.estimators.base import Estimator, all_or_nothing
 from deciban.likelihoods import Bernoulli, Complement, Likelihood, Multinomial
@@ -66,7 +67,7 @@ class DropIn(Estimator):
         self, X: Any, y: Any, classes: ArrayLike | None = None, sample_weight: ArrayLike | None = None
     ) -> Self:
         """Add rows; the first call declares all classes, and a label outside them is an error."""
-        before = getattr(self, "_classifier", None)
+        before = self._counted()
         declared = self._declared(classes)
         x = self._validated(X, reset=before is None)
         names, codes = self._targets(x.shape[0], y)
@@ -80,7 +81,7 @@ class DropIn(Estimator):
 
     def _declared(self, classes: Any) -> Names:
         """Return the classes that the first call declared."""
-        first = not hasattr(self, "_classifier")
+        first = self._counted() is None
         if classes is None:
             if first:
                 raise ValueError("classes must be passed on the first call to partial_fit.")
@@ -109,7 +110,7 @@ class DropIn(Estimator):
         statistics = batch if before is None else before.statistics + batch
         classifier = Classifier(groups, statistics, self._settings(), classes)
         _ = classifier.model  # bad settings raise here, and the old model stays
-        self._classifier = classifier
+        self._trained = Trained(classifier)
         return self
 
     @property
@@ -328,6 +329,6 @@ class BernoulliNB(CountNB):
     def feature_log_prob_(self) -> Floats:
         """log P(feature = 1 | class)."""
         sums: Sums = self._block("feature_log_prob_")
-        fitted: Any = self._classifier.groups[0].likelihood
+        fitted: Any = self._fitted().groups[0].likelihood
         alpha = broadcast_counts(fitted.prior, sums.total.shape, "classes × features")
         return log(share(np.stack([sums.total + alpha, sums.weight - sums.total + alpha]), axis=0)[0])

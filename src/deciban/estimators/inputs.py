@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -14,16 +13,17 @@ from deciban.arrays.parallel import row_blocks
 from deciban.arrays.texts import Texts
 from deciban.arrays.types import Codes, Floats, Names
 from deciban.choosing.leave_one_out import LeaveOneOut
-from deciban.choosing.row_sample import RowSample
-from deciban.choosing.training import Counted, is_open
+from deciban.choosing.training import Counted, rows_to_remember
 from deciban.estimators.column_models import frame_groups
 from deciban.likelihoods import Likelihood
 from deciban.model.classifier import Classifier
 from deciban.model.model import Model
 from deciban.model.schema import TEXT
-from deciban.model.summarize import summarize
+from deciban.model.summarize import sample_rows, summarize
 from deciban.readers.recognise import is_table
 from deciban.readers.texts import as_texts
+from deciban.statistics import RowSample
+from deciban.statistics.row_sample import INFINITE, REMEMBERED_ROWS, UNBOUNDED
 
 if TYPE_CHECKING:
     from deciban.estimators.naive_bayes import NaiveBayes
@@ -38,8 +38,12 @@ Score = Callable[[Model, Any], Any]
 class Input(Protocol):
     """Rows that were given to an estimator, whatever they are."""
 
-    def count(self, y: Any, weight: Any, classes: Any, before: Classifier | None) -> Counted:
+    def count(self, y: Any, weight: Any, classes: Any, before: Classifier | None, forgetting: bool = False) -> Counted:
         """Count the rows with their labels, in the columns of the classifier before, if there is one."""
+        ...
+
+    def sample(self, y: Any, weight: Any, before: Classifier) -> RowSample:
+        """Return a sample of the rows with their labels, in the columns of a classifier."""
         ...
 
     def score(self, score: Score) -> Any:
@@ -158,15 +162,23 @@ class FrameInput:
     def __init__(self, estimator: NaiveBayes, frame: Frame) -> None:
         self.estimator, self.frame = estimator, frame
 
-    def count(self, y: Any, weight: Any, classes: Any, before: Classifier | None) -> Counted:
+    def count(self, y: Any, weight: Any, classes: Any, before: Classifier | None, forgetting: bool = False) -> Counted:
         estimator, x = self.estimator, self.frame
         groups = before.groups if before else frame_groups(estimator.columns, x)
         names, labels = estimator._labels(x.shape[0], y, weight, classes)
+        remember = rows_to_remember(groups, estimator._settings())
+        limit = INFINITE if before is None else before.sample.limit
+        remember = UNBOUNDED if forgetting and limit else remember
+        sample = sample_rows(x, names, labels, remember, estimator.threads, limit)
+        if before is None and sample.rows is not None and len(sample):  # the rows decide, not their order
+            groups = frame_groups(estimator.columns, sample.rows.frame())
         statistics = summarize(x, names, labels, groups, estimator.threads)
-        soft = labels.soft is not None
-        wanted = is_open(groups, estimator._settings(before)) and not soft
-        sample = partial(RowSample.draw, x, names, labels) if wanted else None
-        return Counted(groups, statistics, before.schema if before else None, sample, soft)
+        return Counted(groups, statistics, before.schema if before else None, sample, labels.soft is not None)
+
+    def sample(self, y: Any, weight: Any, before: Classifier) -> RowSample:
+        names, labels = self.estimator._labels(self.frame.shape[0], y, weight, None)
+        remember = self.estimator.remember or REMEMBERED_ROWS
+        return sample_rows(self.frame, names, labels, remember, self.estimator.threads)
 
     def score(self, score: Score) -> Any:
         return score(self.estimator._fitted().model, self.frame)

@@ -42,6 +42,7 @@ class JointBayes(NaiveBayes):
     estimate: Estimate = "map"
     calibrate: Calibrate = False
     class_weight: ClassWeight = None
+    remember: int = 0
 
     def __init__(self, *, alpha: float = 0.0, class_prior: ClassPriorLike = None, threads: int | None = None) -> None:
         self.alpha = alpha

@@ -26,6 +26,7 @@ def load(path: str | os.PathLike[str], likelihoods: Iterable[type[Likelihood]] =
         class_prior=settings.class_prior,
         calibrate=settings.calibrate or False,
         class_weight=settings.class_weight,
+        remember=settings.remember,
     )
     nb.n_features_in_ = classifier.features
     if classifier.schema is not None:

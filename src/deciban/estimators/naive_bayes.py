@@ -14,20 +14,22 @@ from deciban.arrays.labels import Labels, different_lengths
 from deciban.arrays.names import find_names
 from deciban.arrays.types import FilePath, Floats, Names, RowWeights
 from deciban.choosing import training
+from deciban.choosing.trained import Trained
 from deciban.choosing.training import Counted
 from deciban.estimators.base import all_or_nothing
-from deciban.estimators.column_models import Columns
+from deciban.estimators.column_models import Columns, frame_groups
 from deciban.estimators.explaining import ExplainingEstimator
 from deciban.estimators.inputs import Input, read_input
 from deciban.estimators.soft_labels import soft_labels, sorted_soft_labels
 from deciban.model.chosen import Chosen, chosen_of
 from deciban.model.classifier import Classifier
-from deciban.model.decision import Costs, decide_labels
+from deciban.model.decision import Costs, Decision
 from deciban.model.model import Model
 from deciban.model.settings import Alpha, Calibrate, ClassWeight, Settings
 from deciban.model.summary import ColumnModels, column_models, summary
 from deciban.priors.class_prior import ClassPriorLike
 from deciban.priors.estimation import AUTO, Estimate
+from deciban.statistics.row_sample import REMEMBERED_ROWS
 from deciban.tables.declared import assign_models
 
 # Parameters that may change after training.
@@ -60,6 +62,10 @@ class NaiveBayes(ExplainingEstimator):
         columns are left to deciban, and False, no correction, where event models are given.
     class_weight : None, "balanced" or {label: weight}
         How much a class matters, whatever its share: probabilities are multiplied by it and normalised again.
+    remember : int
+        Rows that are remembered to choose on, where something is left open: a sample that depends on nothing but which
+        rows were seen. It takes at most 4 MB, or 800 bytes per row if that is more, and stays in memory and in pickles;
+        ``save`` leaves it out unless asked. 0 remembers none: then nothing can be chosen.
     threads : int, optional
         Threads to use; by default ``DECIBAN_THREADS`` or all cores. Results do not depend on it.
 
@@ -92,6 +98,7 @@ class NaiveBayes(ExplainingEstimator):
         estimate: Estimate = "map",
         calibrate: Calibrate = None,
         class_weight: ClassWeight = None,
+        remember: int = REMEMBERED_ROWS,
         threads: int | None = None,
     ) -> None:
         self.columns = columns
@@ -100,6 +107,7 @@ class NaiveBayes(ExplainingEstimator):
         self.estimate = estimate
         self.calibrate = calibrate
         self.class_weight = class_weight
+        self.remember = remember
         self.threads = threads
 
     @all_or_nothing
@@ -111,7 +119,7 @@ class NaiveBayes(ExplainingEstimator):
         of texts. y is the name of a column, one label per row, or soft labels: a rows × classes matrix of weights, with
         ``classes`` naming its columns. ``sample_weight`` is one weight per row or the name of a column.
         """
-        settings = self._settings(None)
+        settings = self._settings()
         return self._keep(training.fit(self._count(X, y, sample_weight, classes, None), settings))
 
     @all_or_nothing
@@ -122,24 +130,51 @@ class NaiveBayes(ExplainingEstimator):
 
         ``classes`` only names the columns of soft labels; labels need no announcement.
         """
-        before = getattr(self, "_classifier", None)
+        before = self._counted()
         if before is None:
             return self.fit(X, y, sample_weight, classes)
         counted = self._count(X, y, sample_weight, classes, before)
-        return self._keep(training.update(before, counted, self._settings(before)))
+        return self._keep(training.update(before, counted, self._settings(), self._decide))
 
     @all_or_nothing
     def forget(self, X: Any, y: Any, sample_weight: RowWeights = None, classes: ArrayLike | None = None) -> Self:
-        """Take rows out again that were added before; classes left empty disappear."""
-        before = self._fitted()
-        return self._keep(training.forget(before, self._count(X, y, sample_weight, classes, before)))
+        """Take rows out again that were added before; classes left empty disappear.
 
-    def _count(self, X: Any, y: Any, weight: Any, classes: Any, before: Classifier | None) -> Counted:
+        No forgotten row stays in the sample or in a choice. If all rows were remembered, the model is the one that
+        never saw them. Without a sample the choices stay, and a warning says so.
+        """
+        before = self._counted() or self._fitted()
+        counted = self._count(X, y, sample_weight, classes, before, forgetting=True)
+        return self._keep(training.forget(before, counted, self._decide))
+
+    @all_or_nothing
+    def tune(self, X: Any = None, y: Any = None, sample_weight: RowWeights = None) -> Self:
+        """Choose again what is left open: on the remembered rows, or on rows X with labels y that were trained on.
+
+        ``fit``, ``merge`` and ``forget`` do so by themselves, and ``partial_fit`` whenever the rows have doubled.
+        """
+        before = self._counted() or self._fitted()
+        if X is None:
+            return self._keep(training.tune(before, self._decide))
+        rows = read_input(self, X, before=before, label_column=y if isinstance(y, str) else None)
+        sample = rows.sample(y, sample_weight, before)
+        return self._keep(training.tune_on(before, sample))
+
+    def _decide(self, classifier: Classifier) -> training.TableColumns:
+        """Decide on the columns that are left to deciban by the rows that a classifier remembers."""
+        if classifier.schema is None:
+            return None, frame_groups(self.columns, classifier.sample_frame())
+        from deciban.tables.decide_again import decide_again
+
+        return decide_again(classifier)
+
+    def _count(
+        self, X: Any, y: Any, weight: Any, classes: Any, before: Classifier | None, forgetting: bool = False
+    ) -> Counted:
         """Count rows with their labels, in the columns of the classifier before, if there is one."""
         rows = read_input(self, X, before=before, label_column=y if isinstance(y, str) else None)
-        counted = rows.count(y, weight, classes, before)
-        if counted.soft:
-            training.refuse_unresolvable(counted.groups, self._asks_for_choices)
+        counted = rows.count(y, weight, classes, before, forgetting)
+        training.refuse_unresolvable(counted, self._settings(), self._asks_for_choices)
         return counted
 
     def _input(self, X: Any, label_column: str | None = None) -> Input:
@@ -156,15 +191,14 @@ class NaiveBayes(ExplainingEstimator):
         With ``costs``, true × predicted in the order of ``classes_`` or {true: {predicted: cost}} where other mistakes
         cost 1, the class of the least expected cost. With ``reject_below``, None where no class is as probable as that.
         """
-        if costs is None and reject_below is None:
-            return super().predict(X)
-        return decide_labels(self.predict_proba(X), self.classes_, costs, reject_below)
+        decision = Decision(costs, reject_below)
+        return super().predict(X) if decision.is_plain else decision.labels(self.predict_proba(X), self.classes_)
 
     def with_class_prior(self, prior: ClassPriorLike) -> NaiveBayes:
         """Return the same model for use where classes are as frequent as ``prior`` says: {label: p}, "uniform" or None.
 
         Probabilities are multiplied by the ratio of the new prior to the prior of the training rows, after calibration,
-        and normalised again. The statistics stay as they are.
+        and normalised again, as with ``class_prior=prior`` in fit. The statistics stay as they are.
 
         >>> from deciban import Categorical, NaiveBayes
         >>> nb = NaiveBayes(Categorical(), alpha=1.0).fit([["x"], ["x"], ["x"], ["x"]], ["a", "a", "a", "b"])
@@ -172,7 +206,9 @@ class NaiveBayes(ExplainingEstimator):
         [[0.1, 0.9]]
         """
         before = self._fitted()
-        return self._copy(before.with_settings(replace(before.settings, deployed_prior=prior)))
+        other = self._copy(before.with_settings(replace(before.settings, class_prior=prior)))
+        other.class_prior = prior
+        return other
 
     def score(self, X: Any, y: Any, sample_weight: RowWeights = None) -> float:
         """Return the share of rows whose label is predicted; y may name the label column of a table."""
@@ -197,12 +233,17 @@ class NaiveBayes(ExplainingEstimator):
 
         write_predictions(self._fitted(), open_table(table), str(output), proba=proba, keep=keep, kind=kind)
 
-    def save(self, path: FilePath) -> None:
-        """Write statistics and settings to a file, no training rows; it appears complete or not at all."""
+    def save(self, path: FilePath, *, rows: bool = False) -> None:
+        """Write statistics, settings and choices to a file, which appears complete or not at all.
+
+        No training row is written unless ``rows`` asks for the remembered ones. A model that was loaded without them
+        keeps its choices until ``tune`` is given rows.
+        """
         from deciban.files.model_file import save
 
-        save(self._fitted(), path)
+        save(self._fitted(), path, rows=rows)
 
+    @all_or_nothing
     def merge(self, other: NaiveBayes) -> Self:
         """Add what another model of the same columns has learned, in place."""
         return self._keep(self._merged(other))
@@ -217,7 +258,7 @@ class NaiveBayes(ExplainingEstimator):
 
     def __mul__(self, factor: float) -> NaiveBayes:
         """Return the same model from rows of ``factor`` times the weight: decay, or the strength of a prior model."""
-        return self._copy(self._fitted().scale(factor))
+        return self._copy((self._counted() or self._fitted()).scale(factor))
 
     __rmul__ = __mul__
 
@@ -232,29 +273,34 @@ class NaiveBayes(ExplainingEstimator):
     def _merged(self, other: NaiveBayes) -> Classifier:
         if not isinstance(other, NaiveBayes):
             raise ValueError(f"{other!r} is not a NaiveBayes; merge models of one kind.")
-        return self._fitted().merged(other._fitted())
+        mine, theirs = (nb._counted() or nb._fitted() for nb in (self, other))
+        declared = self.columns is not None or other.columns is not None
+        if mine.schema is None and declared and not mine.has_columns_of(theirs):
+            mine.refuse_columns_of(theirs)
+        return training.merge(mine, theirs, self._decide)
 
     @all_or_nothing
     def reestimate(self, **settings: Any) -> Self:
         """Change alpha, class_prior, estimate, calibrate, class_weight, columns or threads; nothing is read again.
 
         ``columns`` gives event models that read the same facts other hyperparameters: another number of bins, other
-        stop words, another prior. What must be chosen on rows (alpha="auto", a calibration) must have been chosen in
-        training: the rows are gone. A calibration belongs to the settings it was fitted with.
+        stop words, another prior. What depends on the change is chosen again on the remembered rows. Without any, a
+        calibration that belongs to other settings is taken away with a warning.
         """
         unknown = set(settings) - set(SETTINGS)
         if unknown:
             raise ValueError(f"{sorted(unknown)[0]} is not a setting; what can change after training is {SETTINGS}.")
+        given = {name for name, value in settings.items() if name != "columns" or value is not None}
         columns = settings.pop("columns", None)  # not a parameter of a new fit: what was left open stays so
         self.set_params(**settings)
         before = self._fitted()
         if columns is not None:
             joined, single = assign_models(columns, before.features, self._feature_names(), lambda j: None)
-            given = {j: m for members, m in joined for j in members} | single
+            models = {j: m for members, m in joined for j in members} | single
             if isinstance(columns, Mapping) and any(m is None for m in columns.values()):
                 raise ValueError("columns leaves a column out (None), which is settled in training; fit without it.")
-            before = before.under({j: m for j, m in given.items() if m is not None})
-        return self._keep(training.reestimate(before, self._settings(before)))
+            before = before.under({j: m for j, m in models.items() if m is not None})
+        return self._keep(training.reestimate(before, self._settings(), given))
 
     @property
     def columns_(self) -> ColumnModels:
@@ -297,7 +343,7 @@ class NaiveBayes(ExplainingEstimator):
 
     def __repr__(self, *args: Any, **kwargs: Any) -> str:
         text = super().__repr__(*args, **kwargs)
-        classifier = self.__dict__.get("_classifier")
+        classifier = self._counted()
         if classifier is None or (classifier.table_schema is None and classifier.choices is None):
             return text
         return f"{text}\n{summary(classifier)}"
@@ -305,7 +351,7 @@ class NaiveBayes(ExplainingEstimator):
     def _keep(self, classifier: Classifier) -> Self:
         """Keep a classifier whose settings make sense; a bad one raises while the old model stays."""
         _ = classifier.model
-        self._classifier = classifier
+        self._trained = Trained(classifier)
         return self
 
     def _validated(self, X: Any, reset: bool) -> Any:
@@ -314,17 +360,17 @@ class NaiveBayes(ExplainingEstimator):
             X = np.array(X, dtype=object)
         return super()._validated(X, reset)
 
-    def _settings(self, before: Classifier | None) -> Settings:
-        settings = Settings.of(
+    def _settings(self) -> Settings:
+        return Settings.of(
             self.columns,
             self.alpha,
             self.calibrate,
             estimate=self.estimate,
             class_prior=self.class_prior,
             class_weight=self.class_weight,
+            remember=self.remember,
             threads=self.threads,
         )
-        return settings if before is None else replace(settings, deployed_prior=before.settings.deployed_prior)
 
     @property
     def _asks_for_choices(self) -> bool:

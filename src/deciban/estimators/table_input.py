@@ -15,7 +15,8 @@ from deciban.explain.rows import explain_table
 from deciban.model.classifier import Classifier
 from deciban.model.model import Model
 from deciban.readers.source import open_table
-from deciban.tables.jobs import count_table
+from deciban.statistics import RowSample
+from deciban.tables.jobs import count_table, sample_table
 from deciban.tables.labelling import ColumnLabels, Labelling, RowLabels
 from deciban.tables.predict import leave_rows_out, score_labelled, score_table
 from deciban.tables.rows import TableRows, table_schema
@@ -30,14 +31,18 @@ class TableInput:
     def __init__(self, estimator: NaiveBayes, X: Any) -> None:
         self.estimator, self.source = estimator, open_table(X)
 
-    def count(self, y: Any, weight: Any, classes: Any, before: Classifier | None) -> Counted:
+    def count(self, y: Any, weight: Any, classes: Any, before: Classifier | None, forgetting: bool = False) -> Counted:
         estimator = self.estimator
         labelling = self._labelling(y, weight, classes, self.source.rows)
-        counted = count_table(self.source, labelling, estimator._settings(before), estimator.columns, before)
+        counted = count_table(self.source, labelling, estimator._settings(), estimator.columns, before, forgetting)
         if counted.schema is not None and (before is None or before.schema is not None):  # texts alone stay so
             estimator.n_features_in_ = len(counted.schema.used)
             estimator.feature_names_in_ = np.array(counted.schema.names, dtype=object)
         return counted
+
+    def sample(self, y: Any, weight: Any, before: Classifier) -> RowSample:
+        labelling = self._labelling(y, weight, None, self.source.rows)
+        return sample_table(self.source, labelling, before)
 
     def _labelling(self, y: Any, weight: Any, classes: Any, rows: int | None) -> Labelling:
         if not isinstance(y, str):

@@ -205,5 +205,5 @@ def _remarks(classifier: Classifier, factors: list[Factor]) -> list[str]:
     if classifier.missing_values is not None:
         found.append("In some columns a missing value, or that there is one, counts as evidence of its own.")
     if classifier.log_shift is not None:
-        found.append("Class weights, or another prior where the model is used, multiply the posterior afterwards.")
+        found.append("Class weights multiply the posterior afterwards.")
     return found

@@ -45,7 +45,6 @@ def _explanation(
 ) -> Explanation:
     changes = [] if classifier.calibration is None else [str(classifier.calibration)]
     changes += ["class weights"] if classifier.settings.class_weight is not None else []
-    changes += ["prior in use"] if classifier.settings.deployed_prior is not None else []
     target = classifier.schema.target if classifier.schema else None
     return Explanation(classifier.model, tuple(map(str, names)), contrast, blocks, ", ".join(changes), target)
 

@@ -15,6 +15,7 @@ import deciban
 from deciban.arrays.frame import Columns
 from deciban.files.atomic import write_whole
 from deciban.files.plain import UnknownClassError, from_plain, known_classes, to_plain
+from deciban.files.sample import SAMPLE, describe_sample, read_sample, sample_arrays
 from deciban.files.versions import VERSION, current_arrays, current_description
 from deciban.likelihoods import Likelihood
 from deciban.model.choices import Choices
@@ -23,18 +24,20 @@ from deciban.model.group import Group
 from deciban.model.schema import Column, Schema
 from deciban.model.settings import Settings
 from deciban.priors.estimation import Estimation
-from deciban.statistics import STATISTICS, Statistics
+from deciban.statistics import STATISTICS, RowSample, Statistics
 
 Arrays = dict[str, NDArray[Any]]
 Description = dict[str, Any]
 
 
-def save(classifier: Classifier, path: Any) -> None:
-    """Write a classifier to a file, which appears complete or not at all."""
+def save(classifier: Classifier, path: Any, rows: bool = False) -> None:
+    """Write a classifier to a file, which appears complete or not at all; its sample only if ``rows`` asks for it."""
     from safetensors.numpy import save as to_bytes
 
-    arrays = {name: np.ascontiguousarray(a) for name, a in classifier.statistics.to_arrays().items()}
-    text = json.dumps(_describe(classifier))
+    sample = classifier.sample if rows else RowSample.none(classifier.sample.remember)
+    every = classifier.statistics.to_arrays() | sample_arrays(sample)
+    arrays = {name: np.ascontiguousarray(a) for name, a in every.items()}
+    text = json.dumps(_describe(classifier) | {"sample": describe_sample(sample)})
     head, body = sort_header(to_bytes(arrays, {"deciban": text, "digest": digest(text, arrays)}))
 
     def write(temporary: Path) -> None:
@@ -127,7 +130,7 @@ def _describe(classifier: Classifier) -> Description:
             "class_prior": to_plain(settings.class_prior),
             "calibrate": settings.calibrate,
             "class_weight": to_plain(settings.class_weight),
-            "deployed_prior": to_plain(settings.deployed_prior),
+            "remember": settings.remember,
         },
         "choices": to_plain(classifier.choices),
         "schema": None if schema is None else {
@@ -154,7 +157,7 @@ def _columns(plain: Any) -> Columns:
 def _classifier(described: Description, arrays: Arrays, known: dict[str, type]) -> Classifier:
     groups = [Group(_columns(g["columns"]), from_plain(g["likelihood"], known)) for g in described["groups"]]
     kinds = STATISTICS | {group.likelihood.keeps.name: group.likelihood.keeps for group in groups}
-    statistics = Statistics.from_arrays(arrays, kinds)
+    statistics = Statistics.from_arrays({n: a for n, a in arrays.items() if not n.startswith(SAMPLE)}, kinds)
     if len(statistics.blocks) != len(groups):
         raise ValueError(f"it has {len(groups)} groups of columns but {len(statistics.blocks)} blocks of statistics")
     settings = {name: from_plain(value, known) for name, value in described["settings"].items()}
@@ -163,7 +166,16 @@ def _classifier(described: Description, arrays: Arrays, known: dict[str, type]) 
     _check_choices(choices, groups, statistics)
     schema = _schema(described["schema"], known)
     _check_columns(schema, groups, statistics)
-    return Classifier(tuple(groups), statistics, Settings(estimation, **settings), schema=schema, choices=choices)
+    sample = read_sample(described["sample"], arrays)
+    return Classifier(
+        tuple(groups),
+        statistics,
+        Settings(estimation, **settings),
+        schema=schema,
+        choices=choices,
+        sample=sample,
+        due_at=float(statistics.weight.sum()),
+    )
 
 
 def _schema(described: Description | None, known: dict[str, type]) -> Schema | None:

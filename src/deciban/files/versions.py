@@ -11,7 +11,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 # The version that this deciban writes. Raise it when a file changes in a way that older versions cannot read.
-VERSION = 5
+VERSION = 6
 
 Description = dict[str, Any]
 Arrays = dict[str, NDArray[Any]]
@@ -35,6 +35,8 @@ def current_description(description: Description) -> Description:
     if version < 5:
         _drop_two_pass(description)
         _rename_choices(description)
+    if version < 6:
+        _add_sample(description)
     return description
 
 
@@ -87,6 +89,16 @@ def _rename_choices(description: Description) -> None:
         parameters = choices["parameters"]
         choices["object"] = "Choices"
         choices["parameters"] = {CHOICE_NAMES.get(name, name): value for name, value in parameters.items()}
+
+
+def _add_sample(description: Description) -> None:
+    """Before version 6, no rows were remembered, and a class prior could be changed in two ways."""
+    settings = description["settings"]
+    deployed = settings.pop("deployed_prior", None)
+    if deployed is not None:
+        settings["class_prior"] = deployed
+    settings["remember"] = 0
+    description["sample"] = {"limit": 0, "remember": 0, "whole": True, "rows": None}
 
 
 def _objects(value: Any, name: str) -> Iterator[dict[str, Any]]:

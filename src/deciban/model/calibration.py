@@ -25,8 +25,12 @@ LEAST_SIZE = 0.01
 class Calibration:
     """A correction of joint log probabilities."""
 
-    def apply(self, joint: Floats, log_prior: Floats) -> None:
-        """Change log P(row, class) [rows × classes] in place, up to a constant per row."""
+    def apply(self, joint: Floats, log_prior: Floats, fitted_prior: Floats | None = None) -> None:
+        """Change log P(row, class) [rows × classes] in place, up to a constant per row.
+
+        ``log_prior`` is the prior in ``joint``, ``fitted_prior`` that under which the calibration was fitted, if it is
+        another: the result is calibrated under the latter, and then multiplied by the ratio of the two.
+        """
         raise NotImplementedError
 
     def for_classes(self, classes: Names) -> Calibration:
@@ -58,7 +62,8 @@ class Temperature(Calibration):
     def __str__(self) -> str:
         return f"temperature {self.value:.3g}" + (f" · size^{self.power:.2g}" if self.power else "")
 
-    def apply(self, joint: Floats, log_prior: Floats) -> None:
+    def apply(self, joint: Floats, log_prior: Floats, fitted_prior: Floats | None = None) -> None:
+        # The prior stands beside the evidence, so it does not matter under which one the temperature was fitted.
         with np.errstate(invalid="ignore"):
             joint -= log_prior
         joint /= self.value * self.sizes(joint)[:, None] ** self.power if self.power else self.value
@@ -131,8 +136,11 @@ class Isotonic(Calibration):
         """Return the temperature alone for classes other than those the functions were fitted for."""
         return self if self.classes == tuple(classes.tolist()) else self.temperature
 
-    def apply(self, joint: Floats, log_prior: Floats) -> None:
+    def apply(self, joint: Floats, log_prior: Floats, fitted_prior: Floats | None = None) -> None:
         impossible = np.isneginf(joint)
+        shift = prior_shift(log_prior, log_prior if fitted_prior is None else fitted_prior)
+        joint += shift
+        log_prior = log_prior + shift
         self.temperature.apply(joint, log_prior)
         tempered = softmax(joint)
         columns = zip(tempered.T, self.points, self.values)
@@ -143,6 +151,7 @@ class Isotonic(Calibration):
         mapped = np.where(whole > 0, mapped / np.where(whole > 0, whole, 1.0), np.exp(log_prior))
         with np.errstate(divide="ignore"):
             joint[:] = np.log((1 - self.share) * tempered + self.share * mapped)
+        joint -= shift
 
     @staticmethod
     def fit(
@@ -191,6 +200,12 @@ class Isotonic(Calibration):
             Isotonic.fit(*train, by_size, start).apply(tempered, log_prior)
             losses[held_out] = log_losses(tempered, codes[held_out])
         return losses
+
+
+def prior_shift(log_prior: Floats, other: Floats) -> Floats:
+    """[classes] difference from one log prior to another; 0 for a class that is impossible under either."""
+    both = np.isfinite(log_prior) & np.isfinite(other)
+    return np.where(both, np.where(both, other, 0.0) - np.where(both, log_prior, 0.0), 0.0)
 
 
 def mean_size(evidence: Floats) -> float:

@@ -10,7 +10,10 @@ from deciban.model.calibration import Calibration
 
 @dataclass(frozen=True)
 class Choices:
-    """The pseudo-count, event models and calibration that were chosen, and the number of rows they were chosen on."""
+    """The pseudo-count, event models and calibration that were chosen, and the number of rows they were chosen on.
+
+    ``effective_rows`` is the number of rows of equal weight that tell as much; None if that was not recorded.
+    """
 
     rows: int
     alpha: float | None = None
@@ -20,6 +23,7 @@ class Choices:
     missing_columns: tuple[int, ...] = ()  # columns in which a missing value is evidence
     calibration: Calibration | None = None
     reason: str = ""  # why nothing could be chosen, so that constants are used
+    effective_rows: float | None = None
 
     def completed_by(self, other: Choices) -> Choices:
         """Return the choice made on more rows, completed by the other."""
@@ -34,16 +38,3 @@ class Choices:
     def ignored_columns(self) -> tuple[int, ...]:
         """Columns that predictions are better without."""
         return tuple(j for j, model in self.column_models if model is None)
-
-    def __str__(self) -> str:
-        parts = [] if self.alpha is None else [f"alpha {self.alpha:.3g}"]
-        ignored, missing = len(self.ignored_columns), len(self.missing_columns)
-        parts += [f"{_columns(ignored)} ignored"] if ignored else []
-        parts += [f"missing values of {_columns(missing)} count"] if missing else []
-        parts += [] if self.calibration is None else [str(self.calibration)]
-        chosen = f"chosen on {self.rows:,} rows" if not self.reason else f"constants: {self.reason}"
-        return f"{', '.join(parts) or 'event models'} ({chosen})"
-
-
-def _columns(number: int) -> str:
-    return f"{number} column{'s' * (number != 1)}"

@@ -30,9 +30,12 @@ class Chosen:
     missing: tuple[Any, ...] = ()  # columns in which a missing value is evidence
     calibration: Calibration | None = None
     reason: str = ""
+    effective_rows: float | None = None  # rows of equal weight that tell as much
 
     def __str__(self) -> str:
-        where = f"chosen on {self.rows:,} rows" if self.rows else "nothing was chosen on rows"
+        effective = self.effective_rows
+        counts = f", which count as {effective:,.0f}" if effective is not None and round(effective) != self.rows else ""
+        where = f"chosen on {self.rows:,} rows{counts}" if self.rows else "nothing was chosen on rows"
         lines = [f"{where}: {self.reason}" if self.reason else where]
         lines.append(f"alpha {self.alpha if isinstance(self.alpha, str) else format(self.alpha, '.3g')}"
                      f" ({'chosen' if self.alpha_chosen else 'given'})")  # fmt: skip
@@ -71,4 +74,5 @@ def chosen_of(classifier: Classifier, names: Sequence[Any]) -> Chosen:
         missing=tuple(names[j] for j in missing),
         calibration=classifier.calibration,
         reason="" if choices is None else choices.reason,
+        effective_rows=None if choices is None else choices.effective_rows,
     )

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
-from deciban.arrays.frame import Columns
+from deciban.arrays.frame import Columns, Frame
 from deciban.arrays.types import Floats, Names
 from deciban.errors import ColumnWarning, warn_user
 from deciban.likelihoods.base import Likelihood
@@ -21,19 +19,21 @@ from deciban.model.model import Model
 from deciban.model.parts import Part
 from deciban.model.schema import LABEL, LABEL_KINDS, TEXT, Column, Schema
 from deciban.model.settings import Settings
+from deciban.model.summarize import summarize
 from deciban.priors.class_prior import class_log_prior, log_class_weight
 from deciban.priors.estimation import Estimation
-from deciban.statistics import Block, Statistics
+from deciban.statistics import Block, RowSample, Statistics
 
 # Attributes that are computed from the others.
-DERIVED = ("model", "seen", "scored", "log_prior", "log_shift", "missing_values", "table_schema")
+DERIVED = ("model", "seen", "scored", "log_prior", "log_shares", "log_shift", "missing_values", "table_schema")
 
 
 @dataclass(frozen=True, eq=False)
 class Classifier:
     """Statistics, and the columns and settings to read them by; a value, so a failed update leaves the old one.
 
-    The model is estimated once, when first asked for.
+    Statistics are facts about all rows, the sample is some of the rows themselves, and choices follow from both. The
+    model is estimated once, when first asked for.
     """
 
     groups: tuple[Group, ...]
@@ -42,6 +42,9 @@ class Classifier:
     classes: Names | None = None  # declared beforehand; None: the classes seen
     schema: Schema | None = None  # the columns by name; None: an array's, by position
     choices: Choices | None = None
+    sample: RowSample = field(default_factory=RowSample.none)
+    is_due: bool = False  # the choices must be made again before the model is used
+    due_at: float = 0.0  # weight of the rows when choices were due for the last time
 
     @cached_property
     def table_schema(self) -> Schema | None:
@@ -75,6 +78,7 @@ class Classifier:
             self.missing_values,
             self.log_shift,
             self.features,
+            self.log_shares,
         )
 
     @cached_property
@@ -136,52 +140,87 @@ class Classifier:
 
     @cached_property
     def log_prior(self) -> Floats:
-        """log P(class) in training."""
+        """log P(class) where the model is used."""
         return class_log_prior(self.settings.class_prior, self.seen.classes, self.seen.weight, self.estimation)
 
     @cached_property
+    def log_shares(self) -> Floats:
+        """log P(class) under which the calibration was fitted: the classes' shares in the training rows."""
+        prior = self.with_training_prior().settings.class_prior
+        return class_log_prior(prior, self.seen.classes, self.seen.weight, self.estimation)
+
+    def with_training_prior(self) -> Classifier:
+        """Return the same classifier as choices see it: classes have their shares in the training rows.
+
+        Scores that are not log probabilities would be outweighed by the shares; they keep the prior of the settings.
+        """
+        if any(group.likelihood.needs_uniform_prior for group in self.groups):
+            return self.with_settings(replace(self.settings, class_weight=None))
+        return self.with_settings(replace(self.settings, class_prior=None, class_weight=None))
+
+    @cached_property
     def log_shift(self) -> Floats | None:
-        """The logarithm of the factors that class weights and the deployed prior put on calibrated posteriors."""
-        settings, classes = self.settings, self.seen.classes
-        if settings.class_weight is None and settings.deployed_prior is None:
-            return None
-        used = self.log_prior
-        if settings.deployed_prior is not None:
-            given = class_log_prior(settings.deployed_prior, classes, self.seen.weight, self.estimation)
-            used = np.broadcast_to(given, used.shape).copy()
-        # A class that was impossible in training stays so.
-        shift = used - np.where(np.isfinite(self.log_prior), self.log_prior, 0.0)
-        shift = np.where(np.isfinite(self.log_prior), shift, 0.0)
-        if settings.class_weight is not None:
-            shift = shift + log_class_weight(settings.class_weight, classes, used)
-        return shift
+        """The logarithm of the factors that class weights put on calibrated posteriors; None without class weights."""
+        weight = self.settings.class_weight
+        return None if weight is None else log_class_weight(weight, self.seen.classes, self.log_prior)
 
-    def add(self, statistics: Statistics) -> Classifier:
+    @property
+    def rows(self) -> float:
+        """Weight of all rows."""
+        return float(self.statistics.weight.sum())
+
+    def add(self, statistics: Statistics, sample: RowSample) -> Classifier:
         """Return the classifier with more rows."""
-        return replace(self, statistics=self.statistics + statistics)
+        return replace(self, statistics=self.statistics + statistics, sample=self.sample + sample)
 
-    def subtract(self, statistics: Statistics) -> Classifier:
+    def subtract(self, statistics: Statistics, sample: RowSample) -> Classifier:
         """Return the classifier without some of its rows, or raise if nothing would be left."""
+        remaining = self.sample - sample
         rest = self.statistics - statistics
         if not len(rest.classes):
             raise ValueError("forgetting these rows would leave nothing learned; keep at least one row.")
-        return replace(self, statistics=rest)
+        return replace(self, statistics=rest, sample=remaining)
 
     def scale(self, factor: float) -> Classifier:
         """Return the classifier with all row weights multiplied by a factor."""
-        return replace(self, statistics=self.statistics * factor)
+        return replace(self, statistics=self.statistics * factor, sample=self.sample * factor)
+
+    def sample_frame(self) -> Frame:
+        """Return the rows of the sample."""
+        if self.sample.rows is None:
+            raise ValueError("the sample has no rows.")
+        return self.sample.rows.frame(None if self.table_schema is None else self.table_schema.readings)
+
+    def remade(self, schema: Schema | None, groups: tuple[Group, ...]) -> Classifier:
+        """Return a classifier of other columns, its statistics made from a complete sample in the order of keys."""
+        new = replace(self, schema=schema, groups=groups, choices=self.choices if groups == self.groups else None)
+        sample = self.sample
+        statistics = summarize(new.sample_frame(), sample.names, sample.labels, groups, self.settings.threads)
+        return replace(new, statistics=statistics)
+
+    def due(self) -> Classifier:
+        """Return the classifier with its choices to be made again."""
+        return replace(self, is_due=True, due_at=self.rows)
+
+    def has_columns_of(self, other: Classifier) -> bool:
+        """Return whether another classifier reads the same columns in the same way."""
+        return self.groups == other.groups and self.features == other.features and _names(self) == _names(other)
+
+    def refuse_columns_of(self, other: Classifier) -> None:
+        """Raise the error for a merge of models of different columns."""
+        raise ValueError(
+            f"models of different columns do not merge: {self.describe()} against {other.describe()}"
+            f"{_difference(self, other)}; pass the same columns= to both (--like on the command line) and keep the "
+            "columns in one order."
+        )
 
     def merged(self, other: Classifier) -> Classifier:
         """Return a classifier that has learned what this one and another of the same columns have."""
-        if self.groups != other.groups or self.features != other.features or _names(self) != _names(other):
-            raise ValueError(
-                f"models of different columns do not merge: {self.describe()} against {other.describe()}"
-                f"{_difference(self, other)}; pass the same columns= to both (--like on the command line) and keep the "
-                "columns in one order."
-            )
+        if not self.has_columns_of(other):
+            self.refuse_columns_of(other)
         both = [c.choices for c in (self, other) if c.choices is not None]
         choices = both[0].completed_by(both[1]) if len(both) == 2 else next(iter(both), None)
-        return replace(self.add(other.statistics), choices=choices)
+        return replace(self.add(other.statistics, other.sample), choices=choices)
 
     @property
     def features(self) -> int:
@@ -255,7 +294,10 @@ def _check_replacements(before: Likelihood, models: Sequence[Likelihood]) -> Non
 
 
 def _names(classifier: Classifier) -> list[tuple[str, str]]:
-    return [] if classifier.schema is None else [(c.name, c.kind) for c in classifier.schema.used]
+    """Return name and kind of every column; columns that are read as numbers are of one kind."""
+    if classifier.schema is None:
+        return []
+    return [(c.name, c.kind if c.reading.as_names else "number") for c in classifier.schema.used]
 
 
 def _difference(a: Classifier, b: Classifier) -> str:

@@ -3,38 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from deciban.arrays.names import find_names, name_array
-from deciban.arrays.types import Floats, Names
+from deciban.arrays.names import find_names, name_array, object_array
+from deciban.arrays.types import Codes, Floats, Names
 from deciban.priors.counts import as_numbers
 
 # Costs of mistakes: true × predicted, or {true: {predicted: cost}}.
 Costs: TypeAlias = ArrayLike | Mapping[Any, Mapping[Any, float]]
 
 
-def decide_labels(
-    posterior: Floats, classes: Names, costs: Costs | None = None, reject_below: float | None = None
-) -> Names:
-    """Return the label of every row of posteriors [rows × classes], None where no class reaches ``reject_below``.
+@dataclass(frozen=True)
+class Decision:
+    """How a label follows from probabilities: by the least expected cost, and not at all if none is probable enough.
 
-    >>> classes = np.array(["ham", "spam"])
-    >>> decide_labels(np.array([[0.3, 0.7], [0.05, 0.95]]), classes, costs={"ham": {"spam": 10.0}}).tolist()
+    >>> posterior, classes = np.array([[0.3, 0.7], [0.05, 0.95]]), np.array(["ham", "spam"])
+    >>> Decision(costs={"ham": {"spam": 10.0}}).labels(posterior, classes).tolist()
     ['ham', 'spam']
-    >>> decide_labels(np.array([[0.3, 0.7], [0.05, 0.95]]), classes, reject_below=0.9).tolist()
+    >>> Decision(reject_below=0.9).labels(posterior, classes).tolist()
     [None, 'spam']
     """
-    codes = posterior.argmax(axis=1) if costs is None else (posterior @ cost_matrix(costs, classes)).argmin(axis=1)
-    if reject_below is None:
-        return classes[codes]
-    if np.ndim(reject_below) or not 0 <= as_numbers(reject_below) <= 1:
-        raise ValueError(f"reject_below is {reject_below!r}; give a probability between 0 and 1.")
-    labels = classes.astype(object)[codes]
-    labels[posterior.max(axis=1, initial=0.0) < reject_below] = None
-    return labels
+
+    costs: Costs | None = None
+    reject_below: float | None = None
+
+    def __post_init__(self) -> None:
+        least = self.reject_below
+        if least is not None and (np.ndim(least) or not 0 <= as_numbers(least) <= 1):
+            raise ValueError(f"reject_below is {least!r}; give a probability between 0 and 1.")
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the most probable class is decided for, whatever its probability."""
+        return self.costs is None and self.reject_below is None
+
+    def codes(self, posterior: Floats, classes: Names) -> Codes:
+        """Return the position of every row's class, from posteriors [rows × classes]; −1 where none is decided for."""
+        matrix = None if self.costs is None else cost_matrix(self.costs, classes)
+        codes = posterior.argmax(axis=1) if matrix is None else (posterior @ matrix).argmin(axis=1)
+        if self.reject_below is not None:
+            codes = np.where(posterior.max(axis=1, initial=0.0) < self.reject_below, -1, codes)
+        return codes.astype(np.int32)
+
+    def labels(self, posterior: Floats, classes: Names) -> Names:
+        """Return the label of every row, None where none is decided for."""
+        codes = self.codes(posterior, classes)
+        if self.reject_below is None:
+            return classes[codes]
+        return object_array([*classes.tolist(), None])[codes]
 
 
 def cost_matrix(costs: Costs, classes: Names) -> Floats:

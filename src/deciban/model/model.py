@@ -53,8 +53,9 @@ class Model:
     strict: str | None = None  # the estimator on whose behalf NaN and negative codes are refused; None: not evidence
     calibration: Calibration | None = None
     missing_values: MissingValues | None = None  # columns in which a missing value is evidence
-    log_shift: Floats | None = None  # added to log P(class | row): class weights, and the prior in use
+    log_shift: Floats | None = None  # added to log P(class | row): class weights
     width: int | None = None  # columns of a row; None: those of the parts
+    log_shares: Floats | None = None  # log P(class) under which the calibration was fitted; None: log_prior
 
     @staticmethod
     def known(classes: Sequence[Any], prior: ArrayLike, *scorers: Scorer) -> Model:
@@ -179,9 +180,9 @@ class Model:
         return found
 
     def _calibrate(self, joint: Floats) -> None:
-        """Calibrate joint log probabilities, then apply class weights and the deployed prior, in place."""
+        """Calibrate joint log probabilities, then apply class weights, in place."""
         if self.calibration is not None:
-            self.calibration.apply(joint, self.log_prior)
+            self.calibration.apply(joint, self.log_prior, self.log_shares)
         if self.log_shift is not None:
             joint += self.log_shift
 
@@ -294,7 +295,7 @@ class Model:
                 out[:, j] += difference_of_scores(scores[:, :, i], favour, against)
 
     def log_odds(self, x: Any, against: int = 0, favour: int = 1) -> Floats:
-        """[rows] log P(x, favour) − log P(x, against) by class position, before calibration and the deployed prior."""
+        """[rows] log P(x, favour) − log P(x, against) by class position, before calibration and class weights."""
         joint = self.joint_log_probability(x)
         return np.asarray(joint[:, favour] - joint[:, against])
 

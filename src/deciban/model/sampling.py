@@ -15,7 +15,6 @@ from deciban.arrays.names import object_array
 from deciban.arrays.types import Array, Codes, Floats, Mask, Names
 from deciban.likelihoods.base import Drawn, Likelihood
 from deciban.model.classifier import Classifier
-from deciban.priors.class_prior import class_log_prior
 
 # The greatest whole number that both 64-bit integers and floating point can hold.
 GREATEST_INTEGER = 2.0**63 - 1024
@@ -54,16 +53,11 @@ def draw_rows(classifier: Classifier, n: int, random_state: Any = None) -> Drawn
 
 
 def class_probability(classifier: Classifier) -> Floats:
-    """Return weights of the classes to draw by: the deployed prior, 0 for a class that was impossible in training."""
-    trained = np.exp(classifier.log_prior)
-    deployed = classifier.settings.deployed_prior
-    if deployed is None:
-        return trained
-    seen = classifier.seen
-    used = np.exp(class_log_prior(deployed, seen.classes, seen.weight, classifier.estimation))
-    used = np.where(trained > 0, used, 0.0)
+    """Return weights of the classes to draw by: the prior, 0 for a class without rows."""
+    seen = classifier.seen.weight > 0
+    used = np.where(seen, np.exp(classifier.log_prior), 0.0)
     if not used.any():
-        raise ValueError("the class prior in use leaves no class that training has seen; give one of these a share.")
+        raise ValueError("the class prior leaves no class that training has seen; give one of these a share.")
     return used
 
 

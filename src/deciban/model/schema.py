@@ -6,12 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from deciban.arrays.kept_table import Reading
 from deciban.likelihoods.base import Likelihood
 
 # The names of the column of texts and of the column of labels, where they have none.
 TEXT, LABEL = "text", "label"
 # The kind of labels, by the kind of their NumPy type.
 LABEL_KINDS = {"b": "boolean", "i": "integer", "u": "integer", "f": "number", "U": "text"}
+
+# The kinds of values that event models are chosen for.
+KINDS = ("boolean", "integer", "number", "text")
+# The reason of a column whose event model the user gave.
+DECLARED = "declared"
 
 
 @dataclass(frozen=True)
@@ -22,6 +28,16 @@ class Column:
     kind: str  # boolean, integer, number, text or date: enough to read another file's column the same way
     likelihood: Likelihood | None
     why: str
+
+    @property
+    def is_declared(self) -> bool:
+        """Whether the user gave the event model, or left the column out."""
+        return self.why == DECLARED
+
+    @property
+    def reading(self) -> Reading:
+        """How the event model reads the column."""
+        return Reading(self.name, self.kind, self.likelihood is not None and self.likelihood.reads_names)
 
 
 @dataclass(frozen=True)
@@ -42,6 +58,16 @@ class Schema:
     def names(self) -> list[str]:
         """The names of the features."""
         return [c.name for c in self.used]
+
+    @cached_property
+    def remembered(self) -> tuple[Column, ...]:
+        """The columns that a sample of the rows holds: the features, and those that other rows might make features."""
+        return tuple(c for c in self.columns if c.likelihood is not None or (not c.is_declared and c.kind in KINDS))
+
+    @cached_property
+    def readings(self) -> tuple[Reading, ...]:
+        """The features, and whether each is read as names or as numbers."""
+        return tuple(c.reading for c in self.used)
 
     def under(self, event_models: Mapping[int, Likelihood]) -> Schema:
         """Return the schema with other event models of some features, by position."""

@@ -6,10 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+import numpy as np
+
 from deciban.arrays.parallel import thread_count
 from deciban.model.calibration import CALIBRATIONS
 from deciban.priors.class_prior import ClassPriorLike
 from deciban.priors.estimation import AUTO, Estimate, Estimation
+from deciban.statistics.row_sample import REMEMBERED_ROWS
 
 # What the parameters of the same names take; None leaves the choice to deciban.
 Alpha: TypeAlias = float | Literal["auto"] | None
@@ -19,7 +22,7 @@ ClassWeight: TypeAlias = Literal["balanced"] | Mapping[Any, float] | None
 
 @dataclass(frozen=True)
 class Settings:
-    """The estimate, the priors of the classes, calibration and threads."""
+    """The estimate, the prior and weights of the classes, calibration, the rows to remember, and threads."""
 
     estimation: Estimation = field(default_factory=Estimation)
     class_prior: ClassPriorLike = None
@@ -27,14 +30,15 @@ class Settings:
     strict: str | None = None  # refuse NaN on behalf of this estimator
     calibrate: Literal["auto", "temperature", "isotonic"] | None = None
     class_weight: ClassWeight = None  # how much a class matters: None, "balanced" or {label: weight}
-    deployed_prior: ClassPriorLike = (
-        None  # the class prior where the model is used, if it differs from the training rows'
-    )
+    remember: int = 0  # rows that a sample for choices may keep
 
     def __post_init__(self) -> None:
         thread_count(self.threads)  # a bad number is an error before any row is read
         if self.calibrate is not None and not (isinstance(self.calibrate, str) and self.calibrate in CALIBRATIONS):
             raise ValueError(f"calibrate is {self.calibrate!r}; it can be None, {', '.join(map(repr, CALIBRATIONS))}.")
+        whole = isinstance(self.remember, int | np.integer) and not isinstance(self.remember, bool)
+        if not whole or self.remember < 0:
+            raise ValueError(f"remember is {self.remember!r}; give a whole number of rows, 0 to remember none.")
 
     @staticmethod
     def of(
@@ -45,6 +49,7 @@ class Settings:
         estimate: Estimate = "map",
         class_prior: ClassPriorLike = None,
         class_weight: ClassWeight = None,
+        remember: int = REMEMBERED_ROWS,
         threads: int | None = None,
     ) -> Settings:
         """Return settings with defaults filled in, the same for Python and the command line.
@@ -61,6 +66,7 @@ class Settings:
             threads,
             calibrate=None if calibration is False else calibration,
             class_weight=class_weight,
+            remember=remember,
         )
 
     @property

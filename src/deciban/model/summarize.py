@@ -11,7 +11,11 @@ from deciban.arrays.matrix import as_frame
 from deciban.arrays.parallel import map_blocks, row_blocks
 from deciban.arrays.types import Floats, Names
 from deciban.model.group import Group
-from deciban.statistics import Block, Statistics
+from deciban.statistics import Block, RowSample, Statistics
+from deciban.statistics.row_sample import INFINITE
+
+# Rows whose keys are made at a time.
+SAMPLE_BLOCK = 1 << 16
 
 
 class BlockSummarizer:
@@ -56,3 +60,22 @@ def summarize(
         weight = weight + other_weight
         blocks = [a.absorb(b) for a, b in zip(blocks, others)]
     return Statistics(names, weight, tuple(blocks)).without_empty()
+
+
+def sample_rows(
+    x: Frame, names: Names, labels: Labels, remember: int, threads: int | None, limit: int = INFINITE
+) -> RowSample:
+    """Return the sample of a batch, made of blocks of rows; ``limit`` is one that is known already."""
+    sample = RowSample.empty(remember) if labels.soft is None and limit else RowSample.none(remember)
+    if not sample.keeps_rows:
+        return sample
+    x = x.sliceable(dense=True)
+    lowest = [limit]  # what earlier blocks have found saves work in later ones, and changes nothing
+
+    def sample_block(begin: int, end: int) -> RowSample:
+        return RowSample.of(x.block(begin, end), names, labels.block(begin, end), remember, lowest[0])
+
+    for part in map_blocks(sample_block, row_blocks(x.shape[0], SAMPLE_BLOCK), threads):
+        sample = sample + part
+        lowest[0] = min(lowest[0], sample.limit)
+    return sample

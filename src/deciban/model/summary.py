@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from deciban.likelihoods.base import Likelihood
+from deciban.model.choices import Choices
 from deciban.model.classifier import Classifier
 from deciban.model.group import Group
 from deciban.model.schema import Schema
@@ -83,10 +84,34 @@ def summary(classifier: Classifier) -> str:
 
 
 def choices_in_words(classifier: Classifier) -> str:
-    """Return what was chosen on rows, with the event models that were chosen for whole groups."""
-    pairs = zip(classifier.group_models, classifier.groups)
-    models = [str(chosen) for chosen, group in pairs if not chosen.same_as(group.likelihood)]
-    return ", ".join([*models, str(classifier.choices)])
+    """Return what was chosen on rows and is in force, with the event models that were chosen for whole groups."""
+    choices, pairs = classifier.choices, zip(classifier.group_models, classifier.groups)
+    if choices is None:
+        return ""
+    parts = [str(chosen) for chosen, group in pairs if not chosen.same_as(group.likelihood)]
+    parts += [f"alpha {classifier.estimation.alpha:.3g}"] if classifier.settings.estimation.is_open else []
+    ignored, missing = len(choices.ignored_columns), len(choices.missing_columns)
+    parts += [f"{_columns(ignored)} ignored"] if ignored else []
+    parts += [f"missing values of {_columns(missing)} count"] if missing else []
+    parts += [] if classifier.calibration is None else [str(classifier.calibration)]
+    return f"{', '.join(parts) or 'event models'} ({where_chosen(choices)})"
+
+
+def where_chosen(choices: Choices) -> str:
+    """Return on how many rows choices were made, or why constants are used instead."""
+    if choices.reason:
+        return f"constants: {choices.reason}"
+    return f"chosen on {choices.rows:,} rows{effective_rows(choices)}"
+
+
+def effective_rows(choices: Choices) -> str:
+    """Return a remark on rows that tell as much as fewer of equal weight, or as more where copies count."""
+    effective = choices.effective_rows
+    return "" if effective is None or round(effective) == choices.rows else f", which count as {effective:,.0f}"
+
+
+def _columns(number: int) -> str:
+    return f"{number} column{'s' * (number != 1)}"
 
 
 def to_dict(classifier: Classifier) -> dict[str, Any]:

@@ -112,3 +112,15 @@ def first_rows(batches: list[pa.RecordBatch], schema: pa.Schema, rows: int) -> p
     if not batches:
         return pa.RecordBatch.from_arrays([pa.nulls(0, kind) for kind in schema.types], names=schema.names)
     return joined([batch.slice(0, rows) for batch in batches]).slice(0, rows)
+
+
+def takeable(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Return a batch with string views cast to strings, which pyarrow can take rows from."""
+    columns = [_without_views(column) for column in batch.columns]
+    return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
+
+
+def _without_views(column: pa.Array) -> pa.Array:
+    if pa.types.is_dictionary(column.type) and pa.types.is_string_view(column.type.value_type):
+        return pa.DictionaryArray.from_arrays(column.indices, column.dictionary.cast(pa.large_string()))
+    return column.cast(pa.large_string()) if pa.types.is_string_view(column.type) else column

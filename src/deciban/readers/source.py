@@ -67,7 +67,13 @@ def open_table(x: Any) -> Source:
     if isinstance(x, list | tuple) and x and all(isinstance(item, os.PathLike) for item in x):
         return read_table(x)
     with errors_naming(type(x).__name__):
-        return Stream(*arrow_stream(x), name=type(x).__name__)
+        return Stream(*arrow_stream(x), name=type(x).__name__, origin=x if can_be_read_again(x) else None)
+
+
+def can_be_read_again(x: Any) -> bool:
+    """Return whether a table in memory gives its rows as often as it is asked; a stream may give them once."""
+    library = type(x).__module__.split(".")[0]
+    return isinstance(x, Mapping | list | tuple | pa.Table | pa.RecordBatch) or library in ("pandas", "polars")
 
 
 def arrow_stream(x: Any) -> tuple[pa.Schema, Iterable[pa.RecordBatch], int | None]:
@@ -149,6 +155,10 @@ class Source:
         """Yield all rows of some columns, in order; ``types`` guide formats without types."""
         raise NotImplementedError
 
+    def again(self) -> Source | None:
+        """Return the same table to be read once more, None if it can be read only once."""
+        return None
+
     def position(self) -> int:
         """Return the number of bytes read so far."""
         return 0
@@ -161,8 +171,11 @@ class Source:
 class Stream(Source):
     """Batches from memory or from another program."""
 
-    def __init__(self, schema: pa.Schema, batches: Iterable[pa.RecordBatch], rows: int | None, name: str) -> None:
+    def __init__(
+        self, schema: pa.Schema, batches: Iterable[pa.RecordBatch], rows: int | None, name: str, origin: Any = None
+    ) -> None:
         self.schema, self.rows, self.name = schema, rows, name
+        self._origin = origin  # what can be read again
         self._batches = iter(batches)
         self._check_names()
 
@@ -170,6 +183,9 @@ class Stream(Source):
         with errors_naming(self.name):
             first, self._batches = peek_batches(self._batches, rows)
         return first_rows(first, self.schema, rows)
+
+    def again(self) -> Source | None:
+        return None if self._origin is None else open_table(self._origin)
 
     def batches(self, columns: Sequence[str], types: Types) -> Batches:
         return rebatch(self._select(list(columns)), batch_rows(len(columns)))
@@ -210,6 +226,9 @@ class Files(Source):
 
     def batches(self, columns: Sequence[str], types: Types) -> Batches:
         return rebatch(self._read_files(columns, types), batch_rows(len(columns)))
+
+    def again(self) -> Source | None:
+        return None if None in self.paths else self
 
     def position(self) -> int:
         return self._bytes_done + (0 if self._reader is None else self._reader.position())

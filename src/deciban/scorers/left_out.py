@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from deciban.arrays.frame import readable
 from deciban.arrays.native import kernels
+from deciban.arrays.readable import readable
 from deciban.arrays.types import Array, Codes, Floats, Mask
 
 

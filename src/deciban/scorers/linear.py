@@ -9,9 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from deciban.arrays.findings import REPEATED, raise_for_findings, refuse_negative_threshold
-from deciban.arrays.frame import Frame, readable
+from deciban.arrays.frame import Frame
 from deciban.arrays.matrix import Sparse
 from deciban.arrays.native import kernels
+from deciban.arrays.readable import readable
 from deciban.arrays.types import Codes, Floats
 from deciban.scorers.base import (
     ClassFree,

@@ -8,8 +8,9 @@ from functools import cached_property
 import numpy as np
 
 from deciban.arrays.findings import raise_for_findings
-from deciban.arrays.frame import Frame, readable
+from deciban.arrays.frame import Frame
 from deciban.arrays.native import kernels
+from deciban.arrays.readable import readable
 from deciban.arrays.tolerances import ROW_ROUNDING
 from deciban.arrays.types import Codes, Floats
 from deciban.scorers.base import (

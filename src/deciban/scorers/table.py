@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from deciban.arrays.findings import NEGATIVE
-from deciban.arrays.frame import Frame, readable
+from deciban.arrays.frame import Frame
 from deciban.arrays.names import is_missing
 from deciban.arrays.native import kernels
+from deciban.arrays.readable import readable
 from deciban.arrays.types import MISSING, Codes, Floats, Longs, Names
 from deciban.scorers.base import (
     NEVER_SEEN,

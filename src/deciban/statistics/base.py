@@ -29,6 +29,7 @@ class Block:
 
     name: ClassVar[str]  # in model files
     reads_sparse: ClassVar[bool] = False
+    is_exact: ClassVar[bool] = False  # with whole weights, sums are the same in any order of addition
     has_few_codes: ClassVar[bool] = False  # a diagnosis can look at its columns: few_values and few_codes are defined
 
     @classmethod

@@ -31,6 +31,7 @@ class Combinations(Block):
     """
 
     name: ClassVar[str] = "combinations"
+    is_exact: ClassVar[bool] = True
 
     table: Tables
     columns: int

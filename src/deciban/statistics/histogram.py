@@ -11,10 +11,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from deciban.arrays.frame import Frame, readable
+from deciban.arrays.frame import Frame
 from deciban.arrays.labels import Labels
 from deciban.arrays.matrix import as_frame
 from deciban.arrays.native import kernels
+from deciban.arrays.readable import readable
 from deciban.arrays.types import Codes, Floats, Longs
 from deciban.statistics.base import FEW_BINS, Block, offsets_of
 from deciban.statistics.cuts import BucketColumn, cuts_before, equal_weight_bins
@@ -46,6 +47,7 @@ class Histogram(Block):
     """
 
     name: ClassVar[str] = "histogram"
+    is_exact: ClassVar[bool] = True
     has_few_codes: ClassVar[bool] = True
 
     counts: Tables  # the categories are keys without their dropped bits

@@ -8,10 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from deciban.arrays.findings import MISSING, raise_for_findings
-from deciban.arrays.frame import Frame, readable
+from deciban.arrays.frame import Frame
 from deciban.arrays.labels import Labels
 from deciban.arrays.matrix import as_frame
 from deciban.arrays.native import kernels
+from deciban.arrays.readable import readable
 from deciban.arrays.tolerances import NEVER_ADDED
 from deciban.arrays.types import Codes, Floats
 from deciban.statistics.base import FEW_BINS, Block, checked_factor, remaining_weight

@@ -15,10 +15,11 @@ from deciban.arrays.findings import (
     raise_for_findings,
     refuse_negative_threshold,
 )
-from deciban.arrays.frame import Frame, readable
+from deciban.arrays.frame import Frame
 from deciban.arrays.labels import Labels
 from deciban.arrays.matrix import Sparse, as_frame
 from deciban.arrays.native import kernels
+from deciban.arrays.readable import readable
 from deciban.arrays.types import Codes, Floats
 from deciban.statistics.base import FEW_CATEGORIES, Block, checked_factor, remaining_weight, subtract_counts
 

@@ -11,11 +11,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from deciban.arrays.frame import Frame, readable
+from deciban.arrays.frame import Frame
 from deciban.arrays.labels import Labels
 from deciban.arrays.matrix import as_frame
 from deciban.arrays.names import find_names, pack_names, sort_names, union, unpack_names
 from deciban.arrays.native import kernels
+from deciban.arrays.readable import readable
 from deciban.arrays.types import MISSING, Codes, Floats, Longs, Mask, Names
 from deciban.statistics.base import (
     FEW_CATEGORIES,
@@ -52,6 +53,7 @@ class Tables(Block):
     """
 
     name: ClassVar[str] = "tables"
+    is_exact: ClassVar[bool] = True
     has_few_codes: ClassVar[bool] = True
 
     weight: Floats  # classes × categories of all features, feature by feature

@@ -51,6 +51,7 @@ class WordCounts(Block):
     """
 
     name: ClassVar[str] = "words"
+    is_exact: ClassVar[bool] = True
 
     vocabulary: Vocabulary
     start: Longs  # offset of every word's entries, and the end of the last

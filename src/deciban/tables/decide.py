@@ -13,12 +13,22 @@ from deciban.errors import ColumnWarning, warn_user
 from deciban.likelihoods import Likelihood
 from deciban.model.classifier import Classifier
 from deciban.model.group import Group
-from deciban.model.schema import Column, Schema
+from deciban.model.schema import DECLARED, Column, Schema
 from deciban.readers.arrow import DOCUMENT, categories, kind_of, number_values
 from deciban.readers.source import Source
 from deciban.tables.declared import SingleColumns, assign_models, group_columns
 from deciban.tables.rows import labels_of, require_column, table_schema
-from deciban.tables.rules import FIRST_ROWS, SEEN_TEXTS, ColumnChoice, ColumnSample, choose_model, free_text, words_in
+from deciban.tables.rules import (
+    DOCUMENT_TEXT,
+    FIRST_ROWS,
+    SEEN_TEXTS,
+    SILENT_REASONS,
+    ColumnChoice,
+    ColumnSample,
+    choose_model,
+    free_text,
+    words_in,
+)
 
 
 def decide_columns(
@@ -61,7 +71,6 @@ def decide_schema(
         Column(name, _kind(name, head.column(name).type, models[j] is None), models[j], _reason(choices.get(j)))
         for j, name in enumerate(names)
     )
-    warn_of_columns([(names[j], c) for j, c in choices.items() if c.remark])
     kind = "text" if target is None else _label_kind(target, head.column(target).type)
     schema = Schema(columns, target, kind, weight)
     if not schema.used:
@@ -75,7 +84,7 @@ def decide_schema(
 
 
 def _reason(choice: ColumnChoice | None) -> str:
-    return "declared" if choice is None else choice.why
+    return DECLARED if choice is None else choice.why
 
 
 def _kind(name: str, kind: pa.DataType, unread: bool = False) -> str:
@@ -129,13 +138,13 @@ def column_sample(name: str, column: pa.Array) -> ColumnSample:
 def document_choice(column: pa.Array) -> ColumnChoice:
     """Return the event model of a column whose file format says that it is text."""
     texts = [text for text in column.slice(0, SEEN_TEXTS).to_pylist() if text]
-    return ColumnChoice(free_text(words_in(texts)[1]), "text of its format")
+    return ColumnChoice(free_text(words_in(texts)[1]), DOCUMENT_TEXT)
 
 
-def warn_of_columns(remarks: list[tuple[str, ColumnChoice]]) -> None:
-    """Give one warning for all columns that need a second look."""
-    left_out = [f"{name!r} ({choice.why})" for name, choice in remarks if choice.likelihood is None]
-    silent = [f"{name!r} ({choice.why})" for name, choice in remarks if choice.likelihood is not None]
+def warn_of_columns(schema: Schema) -> None:
+    """Give one warning for all columns that were left out, and for those that say nothing."""
+    left_out = [f"{c.name!r} ({c.why})" for c in schema.columns if c.likelihood is None and not c.is_declared]
+    silent = [f"{c.name!r} ({c.why})" for c in schema.used if c.why in SILENT_REASONS]
     parts = []
     if left_out:
         parts.append(f"Left out: {', '.join(left_out)}; columns={{name: event model}} or --column uses one anyway.")

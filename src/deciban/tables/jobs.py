@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import replace
 from typing import Any
 
-from deciban.choosing.training import Counted, is_open
+from deciban.choosing.training import Counted, rows_to_remember
+from deciban.errors import ColumnWarning, warn_user
 from deciban.model.classifier import Classifier
 from deciban.model.settings import Settings
+from deciban.model.summarize import summarize
 from deciban.readers.source import Source
-from deciban.tables.decide import decide_columns
+from deciban.statistics import RowSample
+from deciban.statistics.row_sample import INFINITE, REMEMBERED_ROWS, UNBOUNDED
+from deciban.tables.decide import decide_columns, warn_of_columns
+from deciban.tables.decide_again import decide_on_sample
 from deciban.tables.labelling import ColumnLabels, Labelling
 from deciban.tables.learn import learn_table
-from deciban.tables.reservoir import Reservoir
 from deciban.tables.rows import table_schema
 
 
@@ -22,18 +26,64 @@ def count_table(
     settings: Settings,
     columns: Any = None,
     before: Classifier | None = None,
+    forgetting: bool = False,
 ) -> Counted:
     """Count the rows of a table: in the columns of the classifier before, if there is one, else as declared or chosen.
 
-    A sample of the rows is kept if the settings leave something to be chosen on rows.
+    A sample of the rows is kept if the settings leave something to be chosen on rows. For a new classifier the columns
+    are decided on the first rows, and again on the sample of all rows.
     """
     schema, groups = decide_columns(source, columns, labelling.target, labelling.weight, before)
     schema = labelling.complete_schema(schema)
-    wanted = is_open(groups, settings) and not labelling.is_soft
-    reservoir = Reservoir(schema.names) if wanted else None
-    statistics = learn_table(source, schema, groups, labelling, settings.threads, reservoir)
-    sample = None if reservoir is None else partial(reservoir.sample, schema)
-    return Counted(groups, statistics, schema, sample, labelling.is_soft)
+    remember = rows_to_remember(groups, settings)
+    limit = INFINITE if before is None else before.sample.limit
+    remember = UNBOUNDED if forgetting and limit else remember
+    statistics, sample = learn_table(source, schema, groups, labelling, settings.threads, remember, limit)
+    counted = Counted(groups, statistics, schema, sample, labelling.is_soft)
+    if before is None:
+        counted = _decided_on_sample(counted, source, labelling, settings)
+        assert counted.schema is not None
+        warn_of_columns(counted.schema)
+    return counted
+
+
+def _decided_on_sample(counted: Counted, source: Source, labelling: Labelling, settings: Settings) -> Counted:
+    """Return the rows counted in the columns that a sample of all of them decides.
+
+    Columns that the first rows had decided otherwise are made from the sample if it is complete. Else the source is
+    read again, or, if it cannot be, the first decision stays with a warning.
+    """
+    sample, first = counted.sample, counted.schema
+    assert first is not None
+    if not len(sample):
+        return counted
+    schema, groups = decide_on_sample(first, counted.groups, sample, float(counted.statistics.weight.sum()))
+    if groups == counted.groups:
+        return replace(counted, schema=schema)
+    if sample.is_complete and sample.rows is not None:
+        rows = sample.rows.frame(schema.readings)
+        statistics = summarize(rows, sample.names, sample.labels, groups, settings.threads)
+        return replace(counted, schema=schema, groups=groups, statistics=statistics)
+    again = source.again()
+    changed = [c.name for c, d in zip(first.columns, schema.columns) if str(c.likelihood) != str(d.likelihood)]
+    if again is None:
+        warn_user(
+            f"The columns {', '.join(map(repr, changed))} look different in all rows than in the first ones, and "
+            f"{source.name} cannot be read again: they keep the first decision. Give a file or a frame, or declare the "
+            "columns.",
+            ColumnWarning,
+        )
+        return counted
+    remember = rows_to_remember(groups, settings)
+    statistics, sample = learn_table(again, schema, groups, labelling, settings.threads, remember)
+    return Counted(groups, statistics, schema, sample)
+
+
+def sample_table(source: Source, labelling: Labelling, before: Classifier) -> RowSample:
+    """Return a sample of the rows of a table, in the columns of a classifier."""
+    schema = replace(table_schema(before), target=labelling.target)
+    remember = before.settings.remember or REMEMBERED_ROWS
+    return learn_table(source, schema, before.groups, labelling, before.settings.threads, remember)[1]
 
 
 def labelling_of(classifier: Classifier, target: str | None, weight: str | None) -> ColumnLabels:

@@ -14,9 +14,9 @@ from deciban.model.group import Group, empty_statistics
 from deciban.model.schema import Schema
 from deciban.model.summarize import summarize
 from deciban.readers.source import Source
-from deciban.statistics import Block, Statistics
+from deciban.statistics import Block, RowSample, Statistics
+from deciban.statistics.row_sample import INFINITE
 from deciban.tables.labelling import Labelling
-from deciban.tables.reservoir import Reservoir, SampledRows
 from deciban.tables.rows import TableRows, require_columns, types_to_read
 from deciban.terminal.progress import show_progress
 
@@ -26,9 +26,10 @@ WAITING_CELLS = 1 << 20
 
 @dataclass(frozen=True)
 class LearnedTable:
-    """The statistics of a table, the number of its rows, and of those without a label."""
+    """The statistics of a table, a sample of its rows, their number, and the number of those without a label."""
 
     statistics: Statistics
+    sample: RowSample
     rows: int
     unlabelled: int
 
@@ -37,21 +38,21 @@ class BatchSummarizer:
     """Summarises batches, one per thread, and keeps the last result as a hint that makes the next batch faster."""
 
     def __init__(
-        self, schema: Schema, groups: tuple[Group, ...], labelling: Labelling, reservoir: Reservoir | None
+        self, schema: Schema, groups: tuple[Group, ...], labelling: Labelling, remember: int, limit: int
     ) -> None:
-        self.schema, self.groups = schema, groups
-        self.labelling, self.reservoir = labelling, reservoir
+        self.schema, self.groups, self.labelling = schema, groups, labelling
+        self.remember, self.limit = remember, limit
         self.hint: tuple[Block, ...] | None = None
 
-    def summarize(self, numbered: tuple[int, pa.RecordBatch]) -> tuple[LearnedTable, SampledRows | None]:
-        """Return the statistics of a batch that begins at a row, and those of its rows that may stay in the sample."""
+    def summarize(self, numbered: tuple[int, pa.RecordBatch]) -> LearnedTable:
+        """Return the statistics and the sample of a batch that begins at a row."""
         first_row, batch = numbered
         names, labels = self.labelling.labels(batch, first_row, self.schema)
         rows = TableRows.of(batch, self.schema, first_row, predicting=False)
         statistics = summarize(rows, names, labels, self.groups, 1, self.hint)
         self.hint = statistics.blocks
-        sampled = None if self.reservoir is None else self.reservoir.sampled(batch, first_row, names, labels)
-        return LearnedTable(statistics, batch.num_rows, labels.unlabelled), sampled
+        sample = RowSample.of(rows, names, labels, self.remember, self.limit)
+        return LearnedTable(statistics, sample, batch.num_rows, labels.unlabelled)
 
 
 def learn_table(
@@ -60,25 +61,31 @@ def learn_table(
     groups: tuple[Group, ...],
     labelling: Labelling,
     threads: int | None,
-    reservoir: Reservoir | None = None,
-) -> Statistics:
-    """Return the statistics of all rows; memory does not depend on their number. A sample goes to the reservoir."""
+    remember: int = 0,
+    limit: int = INFINITE,
+) -> tuple[Statistics, RowSample]:
+    """Return the statistics of all rows, and a sample of at most ``remember`` of them.
+
+    Memory does not depend on the number of rows. ``limit`` is a limit of the sample that is known already.
+    """
     require_columns(schema, source)
-    extra = (name for name in (labelling.target, labelling.weight) if name is not None)
-    columns = list(dict.fromkeys([*schema.names, *extra]))
+    extra = [name for name in (labelling.target, labelling.weight) if name is not None]
+    seen = {c.name for c in schema.remembered} & set(source.schema.names) if remember and limit else set()
+    columns = list(dict.fromkeys([*schema.names, *(c.name for c in schema.columns if c.name in seen), *extra]))
     types = types_to_read(schema, labelling.target, predicting=False)
     batches = number_rows(show_progress(source.batches(columns, types), source))
-    summarizer = BatchSummarizer(schema, groups, labelling, reservoir)
+    summarizer = BatchSummarizer(schema, groups, labelling, remember, limit)
+    sample = RowSample.empty(remember) if limit and not labelling.is_soft else RowSample.none(remember)
     rows = unlabelled = 0
     pending = PairwiseSum()
-    for part, sampled in map_ordered(summarizer.summarize, batches, thread_count(threads)):
-        if reservoir is not None and sampled is not None:
-            reservoir.add(sampled)
+    for part in map_ordered(summarizer.summarize, batches, thread_count(threads)):
         pending.add(part.statistics)
+        sample = sample + part.sample
+        summarizer.limit = min(summarizer.limit, sample.limit)
         rows, unlabelled = rows + part.rows, unlabelled + part.unlabelled
     labelling.check_rows(rows)
     total = pending.total(empty_statistics(groups, len(schema.used)))
-    return _require_rows(LearnedTable(total, rows, unlabelled), source, labelling.target)
+    return _require_rows(LearnedTable(total, sample, rows, unlabelled), source, labelling.target), sample
 
 
 def _require_rows(learned: LearnedTable, source: Source, target: str | None) -> Statistics:

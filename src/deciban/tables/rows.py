@@ -10,8 +10,10 @@ import pyarrow as pa
 
 from deciban.arrays.documents import Documents
 from deciban.arrays.frame import Coded, Columns, Frame
+from deciban.arrays.kept_table import KeptTable
 from deciban.arrays.labels import recode
 from deciban.arrays.names import known_names, object_array, sort_names
+from deciban.arrays.row_keys import RowKeys
 from deciban.arrays.types import Array, Codes, Longs, Mask, Names
 from deciban.model.classifier import Classifier
 from deciban.model.schema import Column, Schema
@@ -26,6 +28,7 @@ from deciban.readers.arrow import (
 from deciban.readers.source import Source
 from deciban.readers.stream import Types
 from deciban.tables.declared import nearest_hint
+from deciban.tables.keeping import keep_rows, table_keys
 
 # The kinds of values in words.
 KINDS = {"boolean": "true or false", "integer": "an integer", "number": "a number", "text": "text"}
@@ -70,16 +73,19 @@ def types_to_read(schema: Schema, target: str | None, predicting: bool) -> Types
     type must not stop it.
     """
     # A date is what the reader takes for one: its text differs from file to file.
-    types = {c.name: _type_to_read(c, predicting) for c in schema.used if c.kind != "date"}
+    columns = schema.used if predicting else schema.remembered
+    types = {c.name: _type_to_read(c, predicting) for c in columns if c.kind != "date"}
     if target is not None and schema.target_kind != "date":
         types[target] = CANONICAL[schema.target_kind]
     return types
 
 
 def _type_to_read(column: Column, predicting: bool) -> pa.DataType:
-    if column.likelihood is not None and column.likelihood.reads_text:
+    if column.likelihood is None:
+        return CANONICAL[column.kind]
+    if column.likelihood.reads_text:
         return pa.large_string()
-    if column.likelihood is not None and column.likelihood.reads_names:
+    if column.likelihood.reads_names:
         return pa.string() if predicting else CANONICAL[_name_kind(column.kind)]
     return pa.bool_() if column.kind == "boolean" else pa.float64()
 
@@ -96,11 +102,12 @@ class TableRows(Frame):
     columns: tuple[Column, ...]
     first_row: int
     predicting: bool
+    remembered: tuple[Column, ...] = ()  # the columns that a sample of the rows holds
 
     @staticmethod
     def of(batch: pa.RecordBatch, schema: Schema, first_row: int, predicting: bool) -> TableRows:
         """Return a batch as the columns that a schema uses."""
-        return TableRows(batch, schema.used, first_row, predicting)
+        return TableRows(batch, schema.used, first_row, predicting, () if predicting else schema.remembered)
 
     @staticmethod
     def empty(schema: Schema) -> TableRows:
@@ -117,9 +124,6 @@ class TableRows(Frame):
         if begin == 0 and end == self.batch.num_rows:
             return self
         return replace(self, batch=self.batch.slice(begin, end - begin), first_row=self.first_row + begin)
-
-    def pick(self, rows: Longs) -> TableRows:
-        return replace(self, batch=self.batch.take(pa.array(rows)))
 
     def take(self, columns: Columns) -> TableRows:
         if columns is None:
@@ -147,6 +151,12 @@ class TableRows(Frame):
         if pa.types.is_floating(array.type) or not array.null_count:
             return array.is_null(nan_is_null=True).to_numpy(zero_copy_only=False)
         return super().missing(j)
+
+    def row_keys(self) -> RowKeys:
+        return table_keys(self.batch, self.remembered)
+
+    def keep(self, rows: Longs) -> KeptTable:
+        return keep_rows(self.batch, self.remembered, rows)
 
     def summary_rows(self, state_cells: int, dense: bool) -> int:
         return max(1, self.batch.num_rows)  # readers have cut batches to a good size already

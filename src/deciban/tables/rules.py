@@ -26,18 +26,31 @@ SEEN_TEXTS = SEEN_CHARACTERS = 1000
 ENOUGH_ROWS = 30
 # An integer column is an identifier if chance would have repeated this many of its values, and none is repeated.
 EXPECTED_REPEATS = 10
+# Integers fill their span if it differs from the number of rows by no more than this share.
+FILLED_SPAN = 0.01
+# Reasons of columns that say nothing, which are worth a warning.
+NO_VALUE, ONE_VALUE = "no value in the rows looked at", "one and the same value in the rows looked at"
+SILENT_REASONS = (NO_VALUE, ONE_VALUE)
+# The reason of a column whose file format says that it is text.
+DOCUMENT_TEXT = "text of its format"
 
 
 @dataclass(frozen=True)
 class ColumnSample:
-    """The first rows of a column in short."""
+    """Some rows of a column in short."""
 
     kind: str  # boolean, integer, number, text, date
-    rows: int  # that have a value
+    rows: float  # that have a value, with their copies
     distinct: int
     words: float = 1.0  # per value, on average
     spaced: bool = True  # whether words have spaces between them
     span: float = 0.0  # from the least to the greatest number
+    all_rows: float | None = None  # rows of the table, where these are only some of them
+
+    @property
+    def distinct_in_words(self) -> str:
+        """The number of distinct values, of which some of the rows may not show all."""
+        return str(self.distinct) if self.all_rows is None else f"at least {self.distinct}"
 
 
 @dataclass(frozen=True)
@@ -46,30 +59,29 @@ class ColumnChoice:
 
     likelihood: Likelihood | None
     why: str
-    remark: bool = False  # worth a warning
 
 
 def choose_model(sample: ColumnSample) -> ColumnChoice:
     """Return an event model for a column, or None if it should be left out, and the reason."""
     kind, rows, distinct = sample.kind, sample.rows, sample.distinct
     if kind == "date":
-        return ColumnChoice(None, "dates say little as they are; make numbers or categories of them", True)
+        return ColumnChoice(None, "dates say little as they are; make numbers or categories of them")
     likelihood: Likelihood = Categorical() if kind in ("boolean", "text") else Binned()
     if rows == 0:
-        return ColumnChoice(likelihood, "no value in the first rows", True)
+        return ColumnChoice(likelihood, NO_VALUE)
     if distinct == 1:
-        return ColumnChoice(likelihood, "one and the same value in the first rows", True)
+        return ColumnChoice(likelihood, ONE_VALUE)
     if kind == "boolean":
         return ColumnChoice(likelihood, "true or false")
     if kind == "text" and sample.words >= SENTENCE_WORDS and distinct > rows / 2:
         return ColumnChoice(free_text(sample.spaced), f"free text of about {sample.words:.0f} words")
     identifier = _identifier(sample)
     if identifier:
-        return ColumnChoice(None, identifier, True)
+        return ColumnChoice(None, identifier)
     if kind == "text":
-        return ColumnChoice(likelihood, f"words, {distinct} different ones")
+        return ColumnChoice(likelihood, f"words, {sample.distinct_in_words} different ones")
     if kind == "integer" and distinct <= FEW_INTEGERS:
-        return ColumnChoice(Categorical(), f"whole numbers, {distinct} different ones")
+        return ColumnChoice(Categorical(), f"whole numbers, {sample.distinct_in_words} different ones")
     return ColumnChoice(likelihood, "whole numbers, many different ones" if kind == "integer" else "numbers")
 
 
@@ -99,7 +111,10 @@ def _identifier(sample: ColumnSample) -> str | None:
         return None
     if sample.kind == "text" and distinct > DISTINCT_SHARE * rows:
         return "an identifier: nearly every row has its own value"
-    # Drawn at random from their span, rows² / (2·span) of the values would repeat another.
-    if sample.kind == "integer" and distinct == rows and rows * rows / 2 > EXPECTED_REPEATS * (sample.span + 1):
-        return "an identifier: every row has its own number"
-    return None
+    if sample.kind != "integer" or distinct != rows:
+        return None
+    # Drawn at random from their span, rows² / (2·span) of the values would repeat another. Where that is too few to
+    # tell, numbers that fill their span in all rows are identifiers.
+    repeats = rows * rows / 2 > EXPECTED_REPEATS * (sample.span + 1)
+    fills = sample.all_rows is not None and abs(sample.span / sample.all_rows - 1) < FILLED_SPAN
+    return "an identifier: every row has its own number" if repeats or fills else None

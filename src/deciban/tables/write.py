@@ -11,8 +11,10 @@ from typing import Any
 
 import pyarrow as pa
 
+from deciban.arrays.types import Codes
 from deciban.files.atomic import write_whole
 from deciban.model.classifier import Classifier
+from deciban.model.decision import Decision
 from deciban.model.model import Model
 from deciban.readers.arrow import arrow_array
 from deciban.readers.source import Source
@@ -24,6 +26,8 @@ WRITTEN_FORMATS = {
 }  # fmt: skip
 # Rows that a table on the terminal shows.
 SHOWN_ROWS = 50
+# The decision for the most probable class.
+PLAIN = Decision()
 
 Batches = Iterator[pa.RecordBatch]
 
@@ -33,6 +37,7 @@ def write_predictions(
     source: Source,
     output: str,
     *,
+    decision: Decision = PLAIN,
     proba: bool = False,
     keep: Sequence[str] = (),
     kind: str | None = None,
@@ -40,7 +45,7 @@ def write_predictions(
     """Predict every row of a source and write labels, probabilities if wanted, and columns to ``keep``, in order."""
     for name in keep:
         require_column(source, name)
-    batches = prediction_batches(classifier, source, proba, keep)
+    batches = prediction_batches(classifier, source, decision, proba, keep)
     if output == "-":
         kind = kind or ("table" if sys.stdout.isatty() else "csv")
         WRITERS[kind](batches, sys.stdout.buffer)
@@ -59,7 +64,9 @@ def write_predictions(
     write_whole(Path(output), write)
 
 
-def prediction_batches(classifier: Classifier, source: Source, proba: bool, keep: Sequence[str]) -> Batches:
+def prediction_batches(
+    classifier: Classifier, source: Source, decision: Decision, proba: bool, keep: Sequence[str]
+) -> Batches:
     """Yield the columns to keep, then ``prediction``, then P(class) for every class."""
     names = result_names(classifier.model.classes.tolist(), proba)
     repeated = [name for name in names if name in keep]
@@ -68,21 +75,26 @@ def prediction_batches(classifier: Classifier, source: Source, proba: bool, keep
     classes = arrow_array(classifier.model.classes)
 
     def score(model: Model, rows: TableRows) -> tuple[Any, Any]:
-        if not proba:
+        if decision.is_plain and not proba:
             return model.codes(rows), None
         posterior = model.posterior(rows)
-        return posterior.argmax(axis=1), posterior
+        return decision.codes(posterior, model.classes), posterior if proba else None
 
     empty = True
     for scored in score_table(classifier, source, score, extra=keep):
         empty, (codes, posterior) = False, scored.result
-        columns = [scored.batch.column(name) for name in keep] + [classes.take(arrow_array(codes))]
+        columns = [scored.batch.column(name) for name in keep] + [labels_at(classes, codes)]
         if posterior is not None:
             columns += [arrow_array(p) for p in posterior.T]
         yield pa.record_batch(columns, names=[*keep, *names])
     if empty:
         kinds = [source.schema.field(name).type for name in keep] + [classes.type] + [pa.float64()] * (len(names) - 1)
         yield pa.record_batch([pa.nulls(0, k) for k in kinds], names=[*keep, *names])
+
+
+def labels_at(classes: pa.Array, codes: Codes) -> pa.Array:
+    """Return the class of every row, null for a code of −1."""
+    return classes.take(pa.array(codes, mask=codes < 0) if (codes < 0).any() else arrow_array(codes))
 
 
 def result_names(classes: list[Any], proba: bool) -> list[str]:

@@ -1,0 +1,100 @@
+"""The columns of a table decided again, on a sample of all rows instead of the first ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from deciban.arrays.kept_rows import KeptRows
+from deciban.arrays.kept_table import KeptTable
+from deciban.arrays.names import missing_mask
+from deciban.arrays.types import Array, Floats
+from deciban.likelihoods import Likelihood
+from deciban.model.classifier import Classifier
+from deciban.model.group import Group
+from deciban.model.schema import KINDS, Column, Schema
+from deciban.statistics import RowSample
+from deciban.tables.declared import JoinedColumns, SingleColumns, group_columns
+from deciban.tables.rules import DOCUMENT_TEXT, SEEN_TEXTS, ColumnSample, choose_model, free_text, words_in
+
+
+def decide_again(classifier: Classifier) -> tuple[Schema | None, tuple[Group, ...]]:
+    """Return schema and groups of a classifier of tables as its sample decides them; declared columns stay."""
+    schema = classifier.schema
+    if schema is None:
+        return None, classifier.groups
+    return decide_on_sample(schema, classifier.groups, classifier.sample, classifier.rows)
+
+
+def decide_on_sample(
+    schema: Schema, groups: tuple[Group, ...], sample: RowSample, all_rows: float
+) -> tuple[Schema, tuple[Group, ...]]:
+    """Return schema and groups as a sample of rows decides them; ``all_rows`` is the weight of all rows."""
+    weight = np.maximum(sample.weight, 1.0)  # a row that weighs less is a row all the same
+    total = None if sample.is_complete else all_rows
+    decided = replace(schema, columns=tuple(_decide(column, sample.rows, weight, total) for column in schema.columns))
+    changed = [a.name for a, b in zip(schema.columns, decided.columns) if not _same_model(a, b)]
+    if not changed or not decided.used:
+        return (decided if decided.used else schema), groups
+    return decided, _regrouped(schema, decided, groups)
+
+
+def _same_model(a: Column, b: Column) -> bool:
+    if a.likelihood is None or b.likelihood is None:
+        return a.likelihood is b.likelihood
+    return a.likelihood.same_as(b.likelihood) and (a.kind == b.kind or not a.reading.as_names)
+
+
+def _decide(column: Column, rows: KeptRows | None, weight: Floats, all_rows: float | None) -> Column:
+    if column.is_declared or column.kind not in KINDS or not isinstance(rows, KeptTable):
+        return column
+    values = rows.columns.get(column.name, np.full(len(rows), np.nan))
+    known = ~missing_mask(values)
+    if column.why == DOCUMENT_TEXT:
+        texts = [text for text in values[known].tolist() if text]
+        return replace(column, likelihood=free_text(words_in(texts[:SEEN_TEXTS])[1]))
+    found = _column_sample(column, values[known], float(weight[known].sum()), all_rows)
+    choice = choose_model(found)
+    return Column(column.name, found.kind, choice.likelihood, choice.why)
+
+
+def _column_sample(column: Column, known: Array, rows: float, all_rows: float | None) -> ColumnSample:
+    """Return the rows of a sample that have a value, in short."""
+    if column.kind == "text":
+        names = list(dict.fromkeys(known.tolist()))
+        words, spaced = words_in(names[:SEEN_TEXTS]) if names else (0.0, True)
+        return ColumnSample("text", rows, len(names), words, spaced, 0.0, all_rows)
+    distinct = np.unique(known)
+    span = float(distinct[-1]) - float(distinct[0]) if len(distinct) else 0.0
+    kind = _number_kind(column.kind, distinct)
+    return ColumnSample(kind, rows, len(distinct), 1.0, True, span, all_rows)
+
+
+def _number_kind(kind: str, distinct: Array) -> str:
+    """Return the kind of a column of numbers that had another kind in fewer rows."""
+    if kind == "boolean" and not all(value in (0, 1) for value in distinct.tolist()):
+        kind = "integer"
+    whole = all(isinstance(value, int) or value.is_integer() for value in distinct.tolist())
+    return "number" if kind == "integer" and not whole else kind
+
+
+def _regrouped(before: Schema, after: Schema, groups: tuple[Group, ...]) -> tuple[Group, ...]:
+    """Return the groups of columns under new event models; columns that were declared together stay together."""
+    position = {name: j for j, name in enumerate(after.names)}
+    models: dict[str, Likelihood | None] = {c.name: c.likelihood for c in after.used}
+    joined: JoinedColumns = []
+    for group in groups:
+        members = [before.used[j] for j in group.column_indices(len(before.used)).tolist()]
+        if _is_joined(group, groups) and all(member.is_declared for member in members):
+            joined.append(([position[member.name] for member in members], group.likelihood))
+            for member in members:
+                del models[member.name]
+    single: SingleColumns = {position[name]: model for name, model in models.items()}
+    return group_columns(joined, single, len(after.used))
+
+
+def _is_joined(group: Group, groups: tuple[Group, ...]) -> bool:
+    equal: Any = sum(group.likelihood.same_as(other.likelihood) for other in groups)
+    return group.likelihood.joins_columns or equal > 1
