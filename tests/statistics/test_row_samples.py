@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from deciban.arrays import row_keys
-from deciban.arrays.labels import Labels, encode
+from deciban.arrays.labels import encode
+from deciban.arrays.labels import Labels
 from deciban.arrays.matrix import as_frame
 from deciban.arrays.texts import Texts
 from deciban.statistics import RowSample, row_sample
@@ -101,13 +102,7 @@ def test_a_key_does_not_depend_on_how_a_row_is_stored():
     keys = as_frame(cells).row_keys().key
     assert len(set(keys.tolist())) == 3
     wide = np.array([[1, 0, None], [False, 2, 3], [True, True, 0]], dtype=object)
-    for other in (
-        cells.astype(np.float32),
-        np.asfortranarray(cells),
-        wide,
-        sparse.csr_array(cells),
-        sparse.csc_array(cells),
-    ):
+    for other in (cells.astype(np.float32), np.asfortranarray(cells), wide, sparse.csr_array(cells), sparse.csc_array(cells)):
         assert np.array_equal(as_frame(other).row_keys().key, keys)
     numbers = cells[1:].astype(np.int64)
     assert np.array_equal(as_frame(numbers).row_keys().key, keys[1:])

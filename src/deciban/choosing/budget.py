@@ -6,7 +6,7 @@ second of CPU, or than a random forest of 100 trees, whose cost grows with rows 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from deciban.statistics.row_sample import RowSample
 
@@ -27,7 +27,10 @@ TRIAL_PASSES = 4
 def affordable_rows(sample: RowSample, classes: int) -> RowSample:
     """Return the sample, cut to the rows of the least keys if its rows × classes exceed MOST_SCORES."""
     rows = max(FEWEST_ROWS, MOST_SCORES // max(1, classes))
-    return sample if len(sample) <= rows else sample.cut_to(rows)
+    if len(sample) <= rows:
+        return sample
+    limit = int(sample.key[rows])
+    return replace(sample.below(limit), limit=limit)
 
 
 @dataclass

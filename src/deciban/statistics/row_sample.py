@@ -156,13 +156,6 @@ class RowSample:
         keep = below(self.key, limit)
         return self if keep.all() else self._pick(np.flatnonzero(keep))
 
-    def cut_to(self, rows: int) -> RowSample:
-        """Return the sample as if it remembered no more than this number of rows."""
-        if len(self) <= rows:
-            return self
-        limit = int(self.key[rows])
-        return replace(self.below(limit), limit=limit)
-
     def encoded(self, row: int) -> bytes:
         """Return a row and its label as bytes, by which rows of one key are ordered."""
         label = encode_cells([("label", self.names.tolist()[self.codes[row]])])
