@@ -67,6 +67,7 @@ CASES: dict[str, Case] = {
     "explain": case("explain", "explanations", rows=1_000_000),
     "sampling": case("sampling", "sampling", rows=10_000_000),
     "choosing": case("leave_one_out", "choosing"),
+    "choosing-budget": case("choosing_budget", "choosing_budget"),
     "text-fit": case("text", "fit", size=TEXT_BYTES),
     "text-predict": case("text", "predict", size=TEXT_BYTES),
     "text-bigrams": case("text", "bigrams", size=TEXT_BYTES),

@@ -14,7 +14,18 @@ from typing import Any
 import numpy as np
 
 import deciban as db
-from benchmarks import big_file, command, corpora, explain, frames, leave_one_out, tables, text, text_file
+from benchmarks import (
+    big_file,
+    choosing_budget,
+    command,
+    corpora,
+    explain,
+    frames,
+    leave_one_out,
+    tables,
+    text,
+    text_file,
+)
 from benchmarks.array_cases import ARRAY_CASES
 from benchmarks.cases import GIGABYTE, TEXT_BYTES
 from benchmarks.contestants import GAUSSIAN
@@ -124,6 +135,15 @@ def default_fits(options: Options, folder: Path) -> Tasks:
     return tasks
 
 
+def budgeted_fits(options: Options, folder: Path) -> Tasks:
+    """Return default fits of a wide table and of one with many classes."""
+    made = {"wide": choosing_budget.wide(), "many classes": choosing_budget.many_classes()}
+    return {
+        name: partial(lambda frame: db.NaiveBayes().fit(frame, choosing_budget.LABEL), frame)
+        for name, frame in made.items()
+    }
+
+
 def text_fits(longest: int) -> MakeTasks:
     """Return the tasks that fit words, or n-grams of up to ``longest`` words, from lists of texts."""
 
@@ -167,6 +187,7 @@ OWN_TASKS: dict[str, MakeTasks] = {
     "explain": event_model_tasks(explain.tasks, 1_000_000),
     "sampling": random_rows,
     "choosing": alpha_choices,
+    "choosing-budget": budgeted_fits,
     "defaults": default_fits,
     "text-fit": text_fits(1),
     "text-predict": text_predictions,

@@ -18,3 +18,23 @@ def test_a_bar_appears_on_a_terminal_and_not_where_it_is_turned_off(monkeypatch,
     monkeypatch.setenv("DECIBAN_PROGRESS", "0")
     db.NaiveBayes({"a": db.Gaussian()}).fit(tmp_path / "t.csv", "y")
     assert "rows/s" not in shown.getvalue()
+
+
+def test_choices_that_take_long_are_named(monkeypatch):
+    shown = io.StringIO()
+    shown.isatty = lambda: True
+    monkeypatch.setattr("sys.stderr", shown)
+    x, y = [[i % 7, i % 3, i] for i in range(60)], [i % 2 for i in range(60)]
+    db.NaiveBayes().fit(x, y)
+    assert not shown.getvalue()  # it took less than two seconds
+    monkeypatch.setattr(progress, "STEP_PATIENCE", -1.0)
+    db.NaiveBayes().fit(x, y)
+    assert "choosing a pseudo-count" in shown.getvalue()
+    shown.truncate(0)
+    monkeypatch.setenv("DECIBAN_PROGRESS", "0")
+    db.NaiveBayes().fit(x, y)
+    assert "choosing" not in shown.getvalue()
+    monkeypatch.delenv("DECIBAN_PROGRESS")
+    shown.isatty = lambda: False
+    db.NaiveBayes().fit(x, y)
+    assert "choosing" not in shown.getvalue()

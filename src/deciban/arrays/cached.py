@@ -59,7 +59,10 @@ class CachedFrame(Frame):
     def block(self, begin: int, end: int) -> Frame:
         if begin == 0 and end >= self.shape[0]:
             return self
-        return self.frame.block(begin, end).take(np.array(self.columns, dtype=np.int64))
+        key = f"block from {begin}", end
+        if key not in self.results:
+            self.results[key] = CachedFrame.of(self.frame.block(begin, end))
+        return replace(self.results[key], columns=self.columns)
 
     def take(self, columns: Columns) -> CachedFrame:
         if columns is None:

@@ -54,7 +54,7 @@ class LeaveOneOut:
         return self._scores(x, names, labels, normalised=False)
 
     def _scores(self, x: Frame, names: Names, labels: Labels, normalised: bool) -> Floats:
-        codes, weight = self._members(names, labels)
+        codes, weight = self.members(names, labels)
         x = x.sliceable(dense=True)
         classes = len(self._seen.classes)
         joint = np.empty((len(codes), classes))
@@ -95,10 +95,10 @@ class LeaveOneOut:
 
     def missing_evidence(self, x: Frame, names: Names, labels: Labels, columns: tuple[int, ...]) -> Floats:
         """[rows × classes × columns] evidence of missing values without the row, for any columns."""
-        codes, weight = self._members(names, labels)
+        codes, weight = self.members(names, labels)
         return MissingValues.of(self._seen, self.classifier.places, columns).left_out(x, codes, weight)
 
-    def _members(self, names: Names, labels: Labels) -> tuple[Codes, Floats]:
+    def members(self, names: Names, labels: Labels) -> tuple[Codes, Floats]:
         """Return the class and the weight of every row; weight 0 for a row without a label."""
         if labels.codes is None:
             raise ValueError("leave_one_out takes one label per row, not soft labels.")

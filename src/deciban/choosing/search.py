@@ -12,15 +12,17 @@ import numpy as np
 from deciban.arrays.names import find_names
 from deciban.arrays.tolerances import TINY, WEIGHT_SLACK
 from deciban.arrays.types import Codes, Floats
+from deciban.choosing.budget import Budget, affordable_rows
+from deciban.choosing.columns import ColumnScores, TriedColumn, separate_columns, with_model
 from deciban.choosing.leave_one_out import LeaveOneOut
 from deciban.likelihoods.base import Likelihood
-from deciban.model.calibration import WORST_LOSS, Calibration, Isotonic, Temperature
+from deciban.model.calibration import Calibration, Isotonic, Temperature
 from deciban.model.choices import Choices
 from deciban.model.classifier import Classifier
-from deciban.model.group import Group
 from deciban.model.missing import columns_with_missing
+from deciban.model.tempering import WORST_LOSS
 from deciban.scorers.posterior import log_losses
-from deciban.statistics import Block
+from deciban.terminal.progress import Announce, show_steps
 
 # Pseudo-counts that are tried first, below and above 1, and powers of three around the best of them that follow.
 SMALLER_ALPHAS, LARGER_ALPHAS = (0.3, 0.1, 0.03, 0.01, 0.003), (3.0, 10.0)
@@ -29,45 +31,43 @@ FINER_STEPS = (-0.5, -0.25, 0.25, 0.5)
 CAUTION = 2.0
 # The same for single columns, of which there are many.
 COLUMN_CAUTION = 2.5
+# Nats per row: candidates that differ by less are equal, and the first of them is chosen.
+TIE = 1e-9
 # With fewer rows nothing is chosen.
 ENOUGH_ROWS = 10
 # With fewer rows no event models are chosen.
 VARIANT_ROWS = 500
 # Passes over the columns.
 SWEEPS = 2
-# Columns are not tried one by one if rows × classes × columns exceed this.
-COLUMN_CELLS = 1 << 24
+# Evaluations that are left for the last steps of the pseudo-count when columns are tried one by one.
+LAST_EVALUATIONS = len(FINER_STEPS)
+# Cells of the evidence of missing values that are held at once.
+MISSING_CELLS = 1 << 22
 # Shares of an isotonic calibration that are tried.
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
-# With fewer rows no isotonic calibration is tried.
-ISOTONIC_ROWS = 100
+# With fewer rows, in all or per class, no isotonic calibration is tried.
+ISOTONIC_ROWS, ISOTONIC_CLASS_ROWS = 100, 10
 
 
 def choose(classifier: Classifier) -> Classifier:
     """Return the same classifier with everything chosen on its sample that its settings leave open."""
-    sample = classifier.sample
+    sample = affordable_rows(classifier.sample, len(classifier.statistics.classes))
     if not len(sample):
         alpha = 1.0 if classifier.settings.estimation.is_open else None
         return replace(classifier, choices=Choices(0, alpha, reason="no row was small enough to be remembered"))
-    return replace(classifier, choices=replace(Search(classifier).best(), effective_rows=sample.effective_rows))
+    with show_steps("choosing") as announce:
+        choices = Search(replace(classifier, sample=sample)).best(announce)
+    return replace(classifier, choices=replace(choices, effective_rows=sample.effective_rows))
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """Choices, the loss of every row with them, and the joint log probabilities behind the losses."""
+    """Choices, the loss of every row with them, and the joint log probabilities and temperature behind the losses."""
 
     choices: Choices
     losses: Floats
     joint: Floats
-
-
-class TriedColumn(NamedTuple):
-    """A column that is read separately: its group, its index, its event model and others to try."""
-
-    group: int
-    column: int
-    likelihood: Likelihood
-    variants: Sequence[Likelihood]
+    temperature: Temperature | None = None
 
 
 class CalibrationRows(NamedTuple):
@@ -99,25 +99,32 @@ class Search:
         self.rows = np.flatnonzero((self.codes >= 0) & ~only_row & (weight > 0))
         self.weight = weight[self.rows]
         self.share = self.weight / max(self.weight.sum(), TINY)
+        self.budget = Budget(len(self.rows) * len(classifier.seen.classes), classifier.features)
 
-    def best(self) -> Choices:
-        """Return the choices of the least loss."""
+    def best(self, announce: Announce | None = None) -> Choices:
+        """Return the choices of the least loss; ``announce`` shows what is being chosen."""
+        self.announce = announce
         is_open = self.classifier.settings.estimation.is_open
         declared = tuple(g.likelihood for g in self.classifier.groups)
         first = Choices(len(self.codes), 1.0 if is_open else None, declared)
         if self.weight.sum() < ENOUGH_ROWS:
             return replace(first, reason=f"fewer than {ENOUGH_ROWS} labelled rows")
+        self.step = "a pseudo-count"
+        self.budget.spend(self.budget.evaluation)
         self.reference = best = self.evaluate(first)
         if is_open:
             best = self.descend(best, [replace(first, alpha=a) for a in SMALLER_ALPHAS])
             if best.choices == first:
                 best = self.descend(best, [replace(first, alpha=a) for a in LARGER_ALPHAS])
+        self.step = "event models"
         for i, group in enumerate(self.classifier.groups if self.weight.sum() >= VARIANT_ROWS else ()):
             best = self.better(best, self._variants(best.choices, i, group.likelihood))
         if is_open:
             best = self.with_columns(self.with_missing(best))
+            self.step = "a pseudo-count"
             alpha = best.choices.alpha or 1.0
             best = self.better(best, (replace(best.choices, alpha=alpha * 3.0**step) for step in FINER_STEPS))
+        self.step = "a calibration"
         return self.calibrated(best)
 
     def _variants(self, choices: Choices, i: int, likelihood: Likelihood) -> Iterator[Choices]:
@@ -127,85 +134,78 @@ class Search:
 
     def with_missing(self, best: Candidate) -> Candidate:
         """Let missing values count in the columns where that lowers the loss, one column after another."""
+        self.step = "missing values"
         columns = tuple(columns_with_missing(self.classifier.seen, self.classifier.places))
         if not columns:
             return best
         rows = self.frame, self.sample.names, self.copies
-        evidence = LeaveOneOut(self.classifier).missing_evidence(*rows, columns)[self.rows]
-        for j, column in enumerate(columns):
-            choices = replace(best.choices, missing_columns=(*best.choices.missing_columns, column))
-            candidate = self.candidate(choices, best.joint + evidence[:, :, j])
-            if self.cautious_change(candidate.losses - best.losses) < 0:
-                best = candidate
+        at_once = max(1, MISSING_CELLS // max(1, best.joint.size))
+        for begin in range(0, len(columns), at_once):
+            chunk = columns[begin : begin + at_once]
+            evidence = LeaveOneOut(self.classifier).missing_evidence(*rows, chunk)[self.rows]
+            for j, column in enumerate(chunk):
+                if not self.budget.spend(self.budget.trial):
+                    return best
+                choices = replace(best.choices, missing_columns=(*best.choices.missing_columns, column))
+                candidate = self.candidate(choices, best.joint + evidence[:, :, j], best.temperature)
+                if self.cautious_change(candidate.losses - best.losses) < -TIE:
+                    best = candidate
         return best
 
     def with_columns(self, best: Candidate) -> Candidate:
         """Ignore columns, or give them event models of their own, where that lowers the loss."""
-        columns = self._separate_columns(best.choices)
-        if len(columns) < 2 or self.weight.size * self.classifier.features * len(best.joint[0]) > COLUMN_CELLS:
+        self.step = "columns"
+        columns = separate_columns(replace(self.classifier, choices=best.choices))
+        if len(columns) < 2:
             return best
         # All columns at once first: many columns can show together what none can alone.
         variants = zip_longest(*([(c.column, variant) for variant in c.variants] for c in columns))
         at_once = (tuple(filter(None, models)) for models in variants)
         best = self.better(best, (replace(best.choices, column_models=models) for models in at_once))
-        prior = self.column_joint(best.choices)
+        alone = replace(self.classifier, choices=Choices(best.choices.rows, best.choices.alpha))
+        scores = ColumnScores(alone, self.frame, self.sample.names, self.copies, self.rows)
         for _ in range(SWEEPS):
-            before = best
-            for column in columns:
-                best = self._with_column(best, column, prior)
+            before, tried = best, self._affordable_models(columns)
+            for column, models in zip(columns, tried):
+                best = self._with_column(best, column, models, scores)
             if best is before:
                 break
         return best
 
-    def _separate_columns(self, choices: Choices) -> list[TriedColumn]:
-        trial = replace(self.classifier, choices=choices)
-        return [
-            TriedColumn(i, column, likelihood, likelihood.column_variants())
-            for i, (group, likelihood) in enumerate(zip(trial.groups, trial.group_models))
-            if likelihood.reads_columns_separately
-            for column in group.column_indices(trial.features).tolist()
-        ]
+    def _affordable_models(self, columns: list[TriedColumn]) -> list[Sequence[Likelihood | None]]:
+        """Return what is tried for every column: all event models, or None to ignore it, or nothing at all.
 
-    def _with_column(self, best: Candidate, target: TriedColumn, prior: Floats) -> Candidate:
-        """Return the best event model for one column, or none, given the choices for all other columns."""
+        The budget decides for all columns alike, so that no column is left out because of its position.
+        """
+        reserve = LAST_EVALUATIONS * self.budget.evaluation
+        everything: list[Sequence[Likelihood | None]] = [(None, c.likelihood, *c.variants) for c in columns]
+        ignoring: list[Sequence[Likelihood | None]] = [(None,) for _ in columns]
+        for tried in (everything, ignoring):
+            if self.budget.affords(reserve + self.budget.trial * sum(max(1, len(models) - 1) for models in tried)):
+                return tried
+        return []
+
+    def _with_column(
+        self, best: Candidate, target: TriedColumn, models: Sequence[Likelihood | None], columns: ColumnScores
+    ) -> Candidate:
+        """Return the best of some event models for one column, None for no column, given all other columns."""
         now = dict(best.choices.column_models).get(target.column, target.likelihood)
+        scores_now = columns.scores(target, now)
         with np.errstate(invalid="ignore"):
-            rest = best.joint - (self.column_joint(best.choices, target, now) if now else prior)
+            rest = best.joint - scores_now
         if not np.isfinite(rest).all():
             return best  # something is impossible, with this column or another: that stays
-        found, least = best, 0.0
-        for model in (None, target.likelihood, *target.variants):
-            if model is now:
+        found, chosen, least = best, now, 0.0
+        for model in models:
+            scores = columns.scores(target, model)
+            if model is now or np.all(scores == scores_now):
                 continue
-            joint = rest + (self.column_joint(best.choices, target, model) if model else prior)
-            losses = self.candidate(best.choices, joint).losses
-            change = self.cautious_change(losses - best.losses, COLUMN_CAUTION)
-            if change < least:
-                others = tuple((j, other) for j, other in best.choices.column_models if j != target.column)
-                models = others if model is target.likelihood else (*others, (target.column, model))
-                found, least = Candidate(replace(best.choices, column_models=models), best.losses, joint), change
-        return best if found is best else self.candidate(found.choices, found.joint)
-
-    def column_joint(
-        self, choices: Choices, target: TriedColumn | None = None, model: Likelihood | None = None
-    ) -> Floats:
-        """[rows × classes] left-out log P(column, class) under an event model, or log P(class) without a column."""
-        seen = self.classifier.seen
-        groups: tuple[Group, ...] = ()
-        blocks: tuple[Block, ...] = ()
-        if target is not None and model is not None:
-            indices = self.classifier.groups[target.group].column_indices(self.classifier.features)
-            place = np.flatnonzero(indices == target.column)
-            groups, blocks = (Group(np.array([target.column]), model),), (seen.blocks[target.group].only(place),)
-        alone = replace(
-            self.classifier,
-            groups=groups,
-            statistics=replace(seen, blocks=blocks),
-            classes=None,
-            settings=replace(self.classifier.settings, threads=1),  # too little work for more of them
-            choices=Choices(choices.rows, choices.alpha),
-        )
-        return self.left_out_joint(alone)
+            self.budget.spend(self.budget.trial)
+            candidate = self.candidate(best.choices, rest + scores, best.temperature)
+            change = self.cautious_change(candidate.losses - best.losses, COLUMN_CAUTION)
+            if change < least - TIE:
+                found, chosen, least = candidate, model, change
+        return best if found is best else replace(found, choices=with_model(best.choices, target, chosen))
 
     def evaluate(self, choices: Choices) -> Candidate:
         """Return the losses with the given choices."""
@@ -216,13 +216,22 @@ class Search:
         joint = LeaveOneOut(classifier).joint(self.frame, self.sample.names, self.copies)
         return np.asfortranarray(joint[self.rows])
 
-    def candidate(self, choices: Choices, joint: Floats) -> Candidate:
-        """Return the choices with the left-out loss of every row, at the best temperature if calibration is on."""
+    def candidate(self, choices: Choices, joint: Floats, start: Temperature | None = None) -> Candidate:
+        """Return the choices with the left-out loss of every row, at the best temperature if calibration is on.
+
+        ``start`` is a temperature that may be near the best.
+        """
+        self._show()
+        temperature = None
         if self.classifier.settings.calibrate is None:
             losses = log_losses(joint, self.codes[self.rows])
         else:
-            _, losses = Temperature.fit(*self._calibration_rows(joint))
-        return Candidate(choices, np.minimum(losses, WORST_LOSS), joint)
+            temperature, losses = Temperature.fit(*self._calibration_rows(joint), start)
+        return Candidate(choices, np.minimum(losses, WORST_LOSS), joint, temperature)
+
+    def _show(self) -> None:
+        if self.announce is not None:
+            self.announce(self.step, self.budget.share)
 
     def _calibration_rows(self, joint: Floats) -> CalibrationRows:
         models = [group.likelihood for group in self.classifier.groups]
@@ -243,35 +252,39 @@ class Search:
     def better(self, best: Candidate, others: Iterator[Choices]) -> Candidate:
         """Return the candidate of the least loss, as far as the rows can tell."""
         for choices in others:
+            if not self.budget.spend(self.budget.evaluation):
+                break
             found = self.evaluate(choices)
             change = found.losses - self.reference.losses
-            if self.cautious_change(change) < self.cautious_change(best.losses - self.reference.losses):
+            if self.cautious_change(change) < self.cautious_change(best.losses - self.reference.losses) - TIE:
                 best = found
         return best
 
     def cautious_change(self, change: Floats, errors: float = CAUTION) -> float:
         """Return the mean change of the loss plus some standard errors of that mean."""
-        mean = self.share @ change
-        return float(mean + errors * np.sqrt(self.share @ (change - mean) ** 2 / max(self.weight.sum(), TINY)))
+        mean = np.sum(self.share * change)  # not @: its order of summation depends on the threads of BLAS
+        variance = np.sum(self.share * (change - mean) ** 2)
+        return float(mean + errors * np.sqrt(variance / max(self.weight.sum(), TINY)))
 
     def calibrated(self, best: Candidate) -> Choices:
         """Return the choices with a calibration, if one is wanted."""
         kind = self.classifier.settings.calibrate
         if kind is None:
             return best.choices
+        self._show()
         rows = self._calibration_rows(best.joint)
-        temperature, losses = Temperature.fit(*rows)
+        temperature, losses = Temperature.fit(*rows, best.temperature)
         share = {"temperature": 0.0, "isotonic": 1.0}.get(kind)
         if share is None:
             probability = np.exp(-losses)
-            if self.weight.sum() >= ISOTONIC_ROWS:
-                probability = np.exp(-Isotonic.losses(*rows))
+            if self.weight.sum() >= max(ISOTONIC_ROWS, ISOTONIC_CLASS_ROWS * best.joint.shape[1]):
+                probability = np.exp(-Isotonic.losses(*rows, temperature))
             plain = mixture_losses(losses, probability, 0.0)
             share = min(SHARES, key=lambda s: self.cautious_change(mixture_losses(losses, probability, s) - plain))
         calibration: Calibration = temperature
         if share:
             classes = tuple(self.classifier.seen.classes.tolist())
-            calibration = replace(Isotonic.fit(*rows), share=share, classes=classes)
+            calibration = replace(Isotonic.fit(*rows, temperature), share=share, classes=classes)
         return replace(best.choices, calibration=calibration)
 
 

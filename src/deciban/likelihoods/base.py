@@ -128,6 +128,11 @@ class Likelihood(ABC):
 
         return OneByOne(summarize_row, lambda rest: self.estimate(rest, estimation), statistics)
 
+    def left_out_by_column(self, statistics: Any, estimation: Estimation) -> Sequence[LeftOut]:
+        """Return what ``left_out`` gives for every column by itself."""
+        columns = (statistics.only(np.array([j])) for j in range(statistics.features))
+        return [self.left_out(column, estimation) for column in columns]
+
     def count_parameters(self, statistics: Any, estimation: Estimation) -> int:
         """Return the number of free parameters of all classes and columns together."""
         raise ValueError(f"{self.name} does not know its number of parameters; define count_parameters().")
@@ -207,6 +212,8 @@ def is_one_for_all(value: Any) -> bool:
 
 def alike(a: Any, b: Any) -> bool:
     """Return whether two hyperparameters are equal, arrays included."""
+    if a is b:
+        return True
     if type(a) is not type(b):
         return False
     if isinstance(a, Likelihood) or is_dataclass(a):

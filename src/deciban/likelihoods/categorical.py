@@ -17,7 +17,7 @@ from deciban.arrays.names import find_names, name_array, sort_names, union
 from deciban.arrays.types import MISSING, Codes, Floats, Names
 from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.factors import Workings, per_column, table_ratios
-from deciban.likelihoods.left_out import LeftOut, OwnClass, own_table_scores, tables_without
+from deciban.likelihoods.left_out import LeftOut, OwnClass, log_tables, own_table_scores, tables_without
 from deciban.priors.counts import log, share
 from deciban.priors.estimation import Estimation
 from deciban.priors.priors import CountTotals, PriorLike, as_prior
@@ -75,7 +75,7 @@ class Categorical(Likelihood):
 
     def left_out(self, statistics: Tables, estimation: Estimation) -> LeftOut:
         smoothed = self.smoothed(statistics, estimation)
-        table = smoothed.scorer()
+        table = smoothed.scorer(log_tables(smoothed.counts))
 
         def own_scores(x: Frame, codes: Codes, weight: Floats) -> Floats:
             return own_table_scores(smoothed.counts, table.codes(x), codes, weight)

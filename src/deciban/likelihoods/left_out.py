@@ -6,7 +6,7 @@ cut points, the number of values) stay as they are.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -16,6 +16,9 @@ from deciban.arrays.frame import Frame
 from deciban.arrays.tolerances import clear_rounding
 from deciban.arrays.types import Codes, Floats
 from deciban.scorers.base import Scorer
+
+# Values of a feature up to which its table is computed together with others.
+SMALL_TABLE = 64
 
 # [rows] score of rows under their own class without them, from the rows, their classes and weights.
 OwnScores = Callable[[Frame, Codes, Floats], Floats]
@@ -100,13 +103,40 @@ def own_entry(count: Floats, position: Any, codes: Codes, weight: Floats) -> Flo
     return log_ratio(*rest, -np.log(count.shape[1]))
 
 
-def tables_without(counts: list[Floats], weight: float) -> tuple[Floats, ...]:
+def tables_without(counts: Sequence[Floats], weight: float) -> tuple[Floats, ...]:
     """Return log probabilities [classes × values] per feature, in classes that lost a row with the value."""
-    tables = []
-    for count in counts:
-        whole = count.sum(axis=1, keepdims=True)
+
+    def log_probability(count: Floats, whole: Floats, otherwise: Floats) -> Floats:
         rest = clear_rounding(count - weight, count), clear_rounding(whole - weight, whole)
-        tables.append(log_ratio(*rest, -np.log(max(1, count.shape[1]))))
+        return log_ratio(*rest, otherwise)
+
+    return _map_tables(log_probability, counts)
+
+
+def log_tables(counts: Sequence[Floats]) -> tuple[Floats, ...]:
+    """Return log probabilities [classes × values] per feature."""
+    return _map_tables(log_ratio, counts)
+
+
+def _map_tables(function: Callable[[Floats, Floats, Floats], Floats], counts: Sequence[Floats]) -> tuple[Floats, ...]:
+    """Return a function of every table's counts, their sum per class, and the log probability without any count.
+
+    Small tables are joined, because the function costs more to call than to compute for them.
+    """
+    tables = list(counts)
+    small = [i for i, count in enumerate(tables) if 0 < count.shape[1] <= SMALL_TABLE]
+    for i, count in enumerate(tables):
+        if not 0 < count.shape[1] <= SMALL_TABLE:
+            values = np.array(max(1, count.shape[1]))
+            tables[i] = function(count, count.sum(axis=1, keepdims=True), -np.log(values))
+    if small:
+        sizes = np.array([tables[i].shape[1] for i in small])
+        start = np.cumsum(sizes) - sizes
+        joined = np.hstack([tables[i] for i in small])
+        whole = np.repeat(np.add.reduceat(joined, start, axis=1), sizes, axis=1)
+        found = function(joined, whole, np.repeat(-np.log(sizes), sizes))
+        for i, begin, size in zip(small, start.tolist(), sizes.tolist()):
+            tables[i] = found[:, begin : begin + size]
     return tuple(tables)
 
 

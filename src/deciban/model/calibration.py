@@ -11,20 +11,15 @@ from typing import Any
 import numpy as np
 
 from deciban.arrays.types import Floats, Names
+from deciban.model.tempering import ScaledEvidence, TemperatureSearch
 from deciban.scorers.posterior import log_losses, softmax
 
 CALIBRATIONS = ("auto", "temperature", "isotonic")
 
-# The greatest loss of one row, in nats: a probability of zero must not decide everything alone.
-WORST_LOSS = 50.0
 # Folds of the cross-validation that compares an isotonic calibration with a temperature.
 FOLDS = 5
 # Row sizes are clipped to [LEAST_SIZE, 1/LEAST_SIZE] times the mean.
 LEAST_SIZE = 0.01
-# The range of the logarithm of the temperature.
-COOLEST, HOTTEST = -1.5, 5.0
-# The range of the power of a row's size.
-POWERS = (-1.0, 2.0)
 
 
 class Calibration:
@@ -82,36 +77,33 @@ class Temperature(Calibration):
 
     @staticmethod
     def fit(
-        joint: Floats, log_prior: Floats, codes: Any, weight: Floats, by_size: bool = False
+        joint: Floats,
+        log_prior: Floats,
+        codes: Any,
+        weight: Floats,
+        by_size: bool = False,
+        start: Temperature | None = None,
     ) -> tuple[Temperature, Floats]:
-        """Return the temperature of the least log-loss, and the loss of every row; weights are numbers of rows."""
-        from scipy.optimize import minimize, minimize_scalar
+        """Return the temperature of the least log-loss, and the loss of every row; weights are numbers of rows.
 
-        prior = np.where(np.isfinite(log_prior), log_prior, 0.0)
-        evidence = np.where(np.isfinite(joint), joint - prior, -np.inf)
-        mean = mean_size(evidence) if by_size else 1.0
-        log_size = np.log(Temperature(1.0, size=mean).sizes(evidence)) if by_size else np.zeros(len(codes))
+        A ``start`` near the result saves steps.
+        """
+        mean, log_size = 1.0, None
+        if by_size:
+            prior = np.where(np.isfinite(log_prior), log_prior, 0.0)
+            evidence = np.where(np.isfinite(joint), joint - prior, -np.inf)
+            mean = mean_size(evidence)
+            log_size = np.log(Temperature(1.0, size=mean).sizes(evidence))
         # One imagined row with a typical margin is wrong: few rows without a mistake prove nothing.
         margin = typical_margin(joint, weight)
 
-        def losses(log_t: float, power: float) -> Floats:
-            scale = np.exp(-log_t - power * log_size)[:, None] if power else np.exp(-log_t)
-            return log_losses(log_prior + evidence * scale, codes)
+        def penalty(log_t: float, power: float) -> float:
+            return float(np.logaddexp(0.0, margin * np.exp(-log_t)))
 
-        def loss(log_t: float, power: float = 0.0) -> float:
-            imagined = np.logaddexp(0.0, margin * np.exp(-log_t))
-            return float(weight @ np.minimum(losses(log_t, power), WORST_LOSS) + imagined)
-
-        options: dict[str, Any] = {"xatol": 1e-2}
-        log_t = float(minimize_scalar(loss, bounds=(COOLEST, HOTTEST), method="bounded", options=options).x)
-        power = 0.0
-        if by_size:
-            other = log_t - 0.3 if log_t > 0 else log_t + 0.3
-            options |= {"fatol": 1e-5 * weight.sum(), "initial_simplex": [[log_t, 0], [other, 0], [log_t, 0.5]]}
-            bounds = [(COOLEST, HOTTEST), POWERS]
-            found = minimize(lambda p: loss(*p), [log_t, power], method="Nelder-Mead", bounds=bounds, options=options)
-            log_t, power = found.x.tolist()
-        return Temperature(float(np.exp(log_t)), power, mean), losses(log_t, power)
+        search = TemperatureSearch(ScaledEvidence.of(joint, log_prior, codes), weight, penalty, log_size)
+        first = None if start is None else (float(np.log(start.value)), start.power)
+        log_t, power, losses = search.minimum(first)
+        return Temperature(float(np.exp(log_t)), power, mean), losses
 
 
 @dataclass(frozen=True)
@@ -162,11 +154,18 @@ class Isotonic(Calibration):
         joint -= shift
 
     @staticmethod
-    def fit(joint: Floats, log_prior: Floats, codes: Any, weight: Floats, by_size: bool = False) -> Isotonic:
+    def fit(
+        joint: Floats,
+        log_prior: Floats,
+        codes: Any,
+        weight: Floats,
+        by_size: bool = False,
+        start: Temperature | None = None,
+    ) -> Isotonic:
         """Fit by the pool-adjacent-violators algorithm; weights are numbers of rows."""
         from scipy.optimize import isotonic_regression
 
-        temperature, _ = Temperature.fit(joint, log_prior, codes, weight, by_size)
+        temperature, _ = Temperature.fit(joint, log_prior, codes, weight, by_size, start)
         tempered = joint.copy()
         temperature.apply(tempered, log_prior)
         probability = softmax(tempered)
@@ -183,7 +182,14 @@ class Isotonic(Calibration):
         return Isotonic(temperature, tuple(points), tuple(values))
 
     @staticmethod
-    def losses(joint: Floats, log_prior: Floats, codes: Any, weight: Floats, by_size: bool = False) -> Floats:
+    def losses(
+        joint: Floats,
+        log_prior: Floats,
+        codes: Any,
+        weight: Floats,
+        by_size: bool = False,
+        start: Temperature | None = None,
+    ) -> Floats:
         """[rows] cross-validated loss: every row is scored by a calibration that was fitted without its fold."""
         losses = np.empty(len(codes))
         fold = np.random.default_rng(0).permutation(len(codes)) % FOLDS
@@ -191,7 +197,7 @@ class Isotonic(Calibration):
             held_out = fold == k
             tempered = joint[held_out].copy()
             train = joint[~held_out], log_prior, codes[~held_out], weight[~held_out]
-            Isotonic.fit(*train, by_size).apply(tempered, log_prior)
+            Isotonic.fit(*train, by_size, start).apply(tempered, log_prior)
             losses[held_out] = log_losses(tempered, codes[held_out])
         return losses
 
@@ -213,7 +219,10 @@ def typical_margin(joint: Floats, weight: Floats) -> float:
     """Return the median difference between the best and the second-best class."""
     if joint.shape[1] < 2:
         return 0.0
-    second, first = np.partition(joint, joint.shape[1] - 2, axis=1)[:, -2:].T
+    first, second = np.maximum(joint[:, 0], joint[:, 1]), np.minimum(joint[:, 0], joint[:, 1])
+    for scores in joint.T[2:]:
+        np.maximum(second, np.minimum(first, scores), out=second)
+        np.maximum(first, scores, out=first)
     with np.errstate(invalid="ignore"):
         margin = first - second
     finite = np.isfinite(margin)

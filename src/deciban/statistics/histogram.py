@@ -18,7 +18,7 @@ from deciban.arrays.native import kernels
 from deciban.arrays.readable import readable
 from deciban.arrays.types import Codes, Floats, Longs
 from deciban.statistics.base import FEW_BINS, Block, offsets_of
-from deciban.statistics.cuts import cuts_before, equal_weight_bins
+from deciban.statistics.cuts import BucketColumn, cuts_before, equal_weight_bins
 from deciban.statistics.tables import Tables
 
 # Buckets a column may have in use; beyond that, its buckets grow. Sign and exponent alone need no more than this.
@@ -129,6 +129,15 @@ class Histogram(Block):
         """
         return self.within(CUT_BUCKETS)
 
+    @cached_property
+    def bucket_columns(self) -> list[BucketColumn]:
+        """The buckets of every column."""
+        columns = range(self.features)
+        return [BucketColumn(self.of_feature(j), self.lower_edges(j), self.upper_edges(j)) for j in columns]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"counts": self.counts, "drop": self.drop}  # without what is derived from them
+
     def few_values(self, j: int) -> int:
         return FEW_BINS
 
@@ -165,7 +174,14 @@ class Histogram(Block):
         return a.counts == b.counts
 
     def only(self, features: Longs) -> Histogram:
-        return Histogram(self.counts.only(features), self.drop[features])
+        part = Histogram(self.counts.only(features), self.drop[features])
+        # Buckets are made feature by feature, so those that were made are kept.
+        if "cut_buckets" in self.__dict__:
+            part.__dict__["cut_buckets"] = part if self.cut_buckets is self else self.cut_buckets.only(features)
+        if "bucket_columns" in self.__dict__:
+            indices = np.arange(self.features)[features].tolist()
+            part.__dict__["bucket_columns"] = [self.bucket_columns[j] for j in indices]
+        return part
 
     def spread(self, position: Longs, classes: int) -> Histogram:
         return Histogram(self.counts.spread(position, classes), self.drop)

@@ -1,15 +1,19 @@
-"""Progress bar on a terminal for files that take longer than a second to read."""
+"""Progress bars on a terminal: for files that take long to read, and for computations of several steps."""
 
 from __future__ import annotations
 
 import os
 import sys
 import time
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeAlias
 
-# Seconds before the bar appears.
-PATIENCE = 1.0
+# Seconds before the bar of a file appears, and that of a computation.
+PATIENCE, STEP_PATIENCE = 1.0, 2.0
+
+# Shows the step that a computation is at, and the share of it that is done.
+Announce: TypeAlias = Callable[[str, float], None]
 
 
 def bar_enabled() -> bool:
@@ -56,5 +60,39 @@ def _start_bar(source: Any) -> Any:
     )  # fmt: skip
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
     bar.add_task(os.path.basename(source.name), total=source.bytes, rows="", rate="")
+    bar.start()
+    return bar
+
+
+@contextmanager
+def show_steps(task: str) -> Iterator[Announce]:
+    """Yield a function that shows the step a computation is at, such as "columns", and the share that is done.
+
+    The bar appears with the first step that is announced after STEP_PATIENCE seconds.
+    """
+    begin, enabled = time.monotonic(), bar_enabled()
+    bars: list[Any] = []
+
+    def announce(step: str, share: float) -> None:
+        if not enabled or (not bars and time.monotonic() - begin <= STEP_PATIENCE):
+            return
+        if not bars:
+            bars.append(_start_step_bar(f"{task} {step}"))
+        bars[0].update(bars[0].task_ids[0], description=f"{task} {step}", completed=share)
+
+    try:
+        yield announce
+    finally:
+        for bar in bars:
+            bar.stop()
+
+
+def _start_step_bar(description: str) -> Any:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    bar.add_task(description, total=1.0)
     bar.start()
     return bar

@@ -14,7 +14,7 @@ from deciban.arrays.frame import Frame
 from deciban.arrays.labels import Labels
 from deciban.arrays.types import Array, Codes, Floats
 from deciban.likelihoods.base import Likelihood
-from deciban.likelihoods.binned.bins import BinnedColumn, Bins
+from deciban.likelihoods.binned.bins import BinnedColumn, Bins, all_log_probabilities, all_without
 from deciban.likelihoods.binned.mdl import MDL, mdl_bins
 from deciban.likelihoods.binned.normal_bins import SHAPES, NormalBins
 from deciban.likelihoods.factors import Workings, per_column, table_ratios
@@ -23,7 +23,7 @@ from deciban.priors.estimation import AUTO, Estimation
 from deciban.priors.priors import CountTotals, PriorLike, as_prior
 from deciban.scorers.steps import Steps, bin_name
 from deciban.statistics import Histogram
-from deciban.statistics.cuts import cuts_before, equal_weight_bins
+from deciban.statistics.cuts import BucketColumn
 
 # Fewest and most bins of a column, where the number follows from the number of rows.
 FEWEST_BINS, MOST_BINS = 10, 50
@@ -117,18 +117,10 @@ class Binned(Likelihood):
         return np.floor(drawn)  # a bucket of whole numbers ends just before the next
 
     def left_out(self, statistics: Histogram, estimation: Estimation) -> LeftOut:
-        columns = self.smoothed(statistics, estimation)
-        fine = tuple(np.ascontiguousarray(c.fine_cuts) for c in columns)
+        return _left_out(self.smoothed(statistics, estimation))
 
-        def own_scores(x: Frame, codes: Codes, weight: Floats) -> Floats:
-            out = np.zeros(len(codes))
-            for column, position in zip(columns, x.bins(fine).T):
-                own = column.own_scores(np.maximum(position, 0), codes, weight)
-                out += np.where(position >= 0, own, 0.0)
-            return out
-
-        scorer_without = lru_cache(lambda w: Steps(fine, tuple(c.without(w) for c in columns)))
-        return OwnClass(_steps(columns), own_scores, scorer_without)
+    def left_out_by_column(self, statistics: Histogram, estimation: Estimation) -> Sequence[LeftOut]:
+        return [replace(_left_out([column]), scorer_without=None) for column in self.smoothed(statistics, estimation)]
 
     def count_parameters(self, statistics: Histogram, estimation: Estimation) -> int:
         """Count the probabilities of bins, or mean and variance; cut points are the same for all classes."""
@@ -154,33 +146,45 @@ class Binned(Likelihood):
 
     def smoothed(self, statistics: Histogram, estimation: Estimation) -> list[BinnedColumn]:
         """Return the bins of every column, with the prior's counts."""
-        return [self._column(statistics.cut_buckets, j, estimation) for j in range(statistics.features)]
+        return [self._column(buckets, estimation) for buckets in statistics.cut_buckets.bucket_columns]
 
-    def _column(self, statistics: Histogram, j: int, estimation: Estimation) -> BinnedColumn:
-        count, lower, upper = statistics.of_feature(j), statistics.lower_edges(j), statistics.upper_edges(j)
-        weight, prior = count.sum(axis=0), as_prior(self.prior)
+    def _column(self, buckets: BucketColumn, estimation: Estimation) -> BinnedColumn:
+        prior = as_prior(self.prior)
         if self.shape is not None:
-            first = equal_weight_bins(weight, NORMAL_BINS)
-            with np.errstate(invalid="ignore", over="ignore"):  # infinite numbers have no shape
-                middle = lower + (upper - lower) / 2
-            cuts = cuts_before(np.arange(1, len(lower)), lower, upper)
-            shaped = NormalBins.of(count, middle, first, cuts, self.shape, prior.pseudo_counts(estimation))
+            shaped = NormalBins.of(buckets, NORMAL_BINS, self.shape)
             if shaped is not None:
-                return shaped
-        first = mdl_bins(count) if self.bins == MDL else equal_weight_bins(weight, self._number(weight))
-        binned = np.add.reduceat(count, first, axis=1) if count.size else np.zeros((len(count), 1))
-        pseudo = prior.table_counts(estimation, binned, None, "classes × bins")
-        return Bins(cuts_before(first[1:], lower, upper), binned + pseudo)
+                return replace(shaped, alpha=prior.pseudo_counts(estimation))
+        if self.bins == MDL:
+            cuts, binned = buckets.join(mdl_bins(buckets.count))
+        else:
+            _, cuts, binned = buckets.bins(self._number(buckets))
+        return Bins(cuts, binned + prior.table_counts(estimation, binned, None, "classes × bins"))
 
-    def _number(self, weight: Floats) -> int:
-        """Return the number of bins for a column whose buckets have these weights."""
+    def _number(self, buckets: BucketColumn) -> int:
+        """Return the number of bins for a column."""
         if self.bins is not None and self.bins != AUTO:
             return int(self.bins)
-        return int(np.clip(round(1.25 * weight.sum() ** (1 / 3)), FEWEST_BINS, MOST_BINS))
+        return min(max(round(1.25 * buckets.total ** (1 / 3)), FEWEST_BINS), MOST_BINS)
 
 
 def _steps(columns: list[BinnedColumn]) -> Steps:
     return Steps(tuple(c.cuts for c in columns), tuple(c.log_probability() for c in columns))
+
+
+def _left_out(columns: list[BinnedColumn]) -> OwnClass:
+    fine = tuple(np.ascontiguousarray(c.fine_cuts) for c in columns)
+
+    def own_scores(x: Frame, codes: Codes, weight: Floats) -> Floats:
+        out = np.zeros(len(codes))
+        for column, position in zip(columns, x.bins(fine).T):
+            own = column.own_scores(np.maximum(position, 0), codes, weight)
+            out += np.where(position >= 0, own, 0.0)
+        return out
+
+    scorer_without = lru_cache(lambda w: Steps(fine, all_without(columns, w)))
+    scorer = Steps(tuple(c.cuts for c in columns), all_log_probabilities(columns))
+    # A normal distribution has too many fine bins to be worth a table of all of them.
+    return OwnClass(scorer, own_scores, scorer_without if all(c.is_counted for c in columns) else None)
 
 
 def finite_edges(lower: Floats, upper: Floats) -> tuple[Floats, Floats]:

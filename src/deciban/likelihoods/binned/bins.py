@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from deciban.arrays.types import Codes, Floats
-from deciban.likelihoods.left_out import own_entry, tables_without
+from deciban.likelihoods.left_out import log_tables, own_entry, tables_without
 from deciban.priors.counts import log, share
 
 
@@ -78,3 +79,15 @@ class Bins:
 
     def own_scores(self, position: Any, codes: Codes, weight: Floats) -> Floats:
         return own_entry(self.counts, position, codes, weight)
+
+
+def all_log_probabilities(columns: Sequence[BinnedColumn]) -> tuple[Floats, ...]:
+    """Return ``log_probability`` of every column, faster than one by one."""
+    counted = iter(log_tables([c.counts for c in columns if c.is_counted]))
+    return tuple(next(counted) if c.is_counted else c.log_probability() for c in columns)
+
+
+def all_without(columns: Sequence[BinnedColumn], weight: float) -> tuple[Floats, ...]:
+    """Return ``without`` of every column, faster than one by one."""
+    counted = iter(tables_without([c.counts for c in columns if c.is_counted], weight))
+    return tuple(next(counted) if c.is_counted else c.without(weight) for c in columns)

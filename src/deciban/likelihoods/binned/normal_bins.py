@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from deciban.arrays.tolerances import ROW_ROUNDING
 from deciban.arrays.types import Codes, Floats, Longs
+from deciban.statistics.cuts import BucketColumn
 
 SHAPES: dict[str, Callable[[Floats], Floats]] = {"normal": np.asarray, "log-normal": np.log}
 # The least variance, in units of the column's variance.
@@ -32,26 +32,36 @@ class NormalBins:
     numbers: Floats  # the middle of every bucket, in the column's deviations
     bucket_bin: Longs  # bin of every bucket
     edges: Floats  # of the bins, in the column's deviations, from −∞ to ∞
-    alpha: float
+    sums: tuple[Floats, Floats, Floats]  # N, Σu and Σu² of every class
+    alpha: float = 0.0
 
     @staticmethod
-    def of(
-        count: Floats, middle: Floats, first: Longs, fine_cuts: Floats, shape: str, alpha: float
-    ) -> NormalBins | None:
-        """Build from the first bucket of every bin and the cuts between buckets; None if the numbers have no shape."""
-        cuts = fine_cuts[first[1:] - 1]
+    def of(buckets: BucketColumn, bins: int, shape: str) -> NormalBins | None:
+        """Build from the buckets of a column, in a number of bins, once; None if the numbers have no shape."""
+        key = bins, shape
+        if key not in buckets.derived:
+            buckets.derived[key] = NormalBins._fit(buckets, bins, shape)
+        return buckets.derived[key]
+
+    @staticmethod
+    def _fit(buckets: BucketColumn, bins: int, shape: str) -> NormalBins | None:
+        first, cuts, _ = buckets.bins(bins)
         with np.errstate(divide="ignore", invalid="ignore"):
-            numbers, edges = SHAPES[shape](middle), SHAPES[shape](cuts)
-        weight = count.sum(axis=0)
+            numbers, edges = SHAPES[shape](buckets.middle), SHAPES[shape](cuts)
+        weight = buckets.weight
         if len(numbers) < 2 or not (np.isfinite(numbers).all() and np.isfinite(edges).all() and weight.sum() > 0):
             return None
-        mean = weight @ numbers / weight.sum()
-        deviation = np.sqrt(weight @ (numbers - mean) ** 2 / weight.sum())
+        # Sums of products, not @, whose order of summation depends on the threads of BLAS.
+        mean = np.sum(weight * numbers) / weight.sum()
+        deviation = np.sqrt(np.sum(weight * (numbers - mean) ** 2) / weight.sum())
         if not 0 < deviation < np.inf:
             return None
         bucket_bin = np.searchsorted(first, np.arange(len(numbers)), side="right") - 1
         edges = np.r_[-np.inf, (edges - mean) / deviation, np.inf]
-        return NormalBins(cuts, fine_cuts, count, (numbers - mean) / deviation, bucket_bin, edges, alpha)
+        numbers = (numbers - mean) / deviation
+        count = buckets.count
+        sums = count.sum(axis=1), (count * numbers).sum(axis=1), (count * numbers**2).sum(axis=1)
+        return NormalBins(cuts, buckets.cuts, count, numbers, bucket_bin, edges, sums)
 
     @property
     def counts(self) -> Floats:
@@ -66,15 +76,9 @@ class NormalBins:
     def parameters(self) -> int:
         return 2  # mean and variance
 
-    @cached_property
-    def _sums(self) -> tuple[Floats, Floats, Floats]:
-        """N, Σu and Σu² of every class."""
-        count = self.bucket_counts
-        return count.sum(axis=1), count @ self.numbers, count @ self.numbers**2
-
     def log_probability(self) -> Floats:
         """[classes × bins] log probability of every bin."""
-        n, total, squares = (a[:, None] for a in self._sums)
+        n, total, squares = (a[:, None] for a in self.sums)
         return self._log_share(n, total, squares, np.arange(len(self.edges) - 1)[None])
 
     def without(self, weight: float) -> Floats:
@@ -84,7 +88,7 @@ class NormalBins:
 
     def own_scores(self, position: Any, codes: Codes, weight: Any) -> Floats:
         """Return the log probability of the bin of every bucket under its class without a row of this weight."""
-        n, total, squares = (a[codes] for a in self._sums)
+        n, total, squares = (a[codes] for a in self.sums)
         u = self.numbers[position]
         left = np.maximum(n - weight, 0.0)
         positive = left > ROW_ROUNDING * n
