@@ -21,6 +21,8 @@ WORST_LOSS = 50.0
 FOLDS = 5
 # Row sizes are clipped to [LEAST_SIZE, 1/LEAST_SIZE] times the mean.
 LEAST_SIZE = 0.01
+# Nats of log-loss that a temperature must gain to leave 1 by a factor of e: what few rows cannot tell stays as it is.
+TEMPERATURE_COST = 4.0
 # The range of the logarithm of the temperature.
 COOLEST, HOTTEST = -1.5, 5.0
 # The range of the power of a row's size.
@@ -61,7 +63,8 @@ class Temperature(Calibration):
             raise ValueError(f"a temperature of {self.value!r} makes no sense; it must be greater than 0.")
 
     def __str__(self) -> str:
-        return f"temperature {self.value:.3g}" + (f" · size^{self.power:.2g}" if self.power else "")
+        by_size = f" · size^{self.power:.2g}" if self.power else ""
+        return f"calibration (evidence ÷ {self.value:.3g}{by_size})"
 
     def apply(self, joint: Floats, log_prior: Floats) -> None:
         with np.errstate(invalid="ignore"):
@@ -95,10 +98,13 @@ class Temperature(Calibration):
 
         def loss(log_t: float, power: float = 0.0) -> float:
             imagined = np.logaddexp(0.0, margin * np.exp(-log_t))
-            return float(weight @ np.minimum(losses(log_t, power), WORST_LOSS) + imagined)
+            unlikely = TEMPERATURE_COST * abs(log_t)
+            return float(weight @ np.minimum(losses(log_t, power), WORST_LOSS) + imagined + unlikely)
 
         options: dict[str, Any] = {"xatol": 1e-2}
         log_t = float(minimize_scalar(loss, bounds=(COOLEST, HOTTEST), method="bounded", options=options).x)
+        if loss(0.0) <= loss(log_t):
+            log_t = 0.0
         power = 0.0
         if by_size:
             other = log_t - 0.3 if log_t > 0 else log_t + 0.3
