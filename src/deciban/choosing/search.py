@@ -32,6 +32,8 @@ CAUTION = 2.0
 COLUMN_CAUTION = 2.5
 # With fewer rows nothing is chosen.
 ENOUGH_ROWS = 10
+# With fewer rows only the calibration is chosen.
+CALIBRATION_ROWS = 15
 # With fewer rows no event models are chosen.
 VARIANT_ROWS = 500
 # Passes over the columns.
@@ -99,18 +101,20 @@ class Search:
     def best(self) -> Choices:
         """Return the choices of the least loss."""
         is_open = self.classifier.settings.estimation.is_open
-        declared = tuple(g.likelihood for g in self.classifier.groups)
-        first = Choices(len(self.codes), 1.0 if is_open else None, declared)
+        is_tried = is_open and self.weight.sum() >= CALIBRATION_ROWS
+        declared = (g.likelihood for g in self.classifier.groups)
+        start = tuple(likelihood.starting_model if is_open else likelihood for likelihood in declared)
+        first = Choices(len(self.codes), 1.0 if is_open else None, start)
         if self.weight.sum() < ENOUGH_ROWS:
             return replace(first, reason=f"fewer than {ENOUGH_ROWS} labelled rows")
         self.reference = best = self.evaluate(first)
-        if is_open:
+        if is_tried:
             best = self.descend(best, [replace(first, alpha=a) for a in SMALLER_ALPHAS])
             if best.choices == first:
                 best = self.descend(best, [replace(first, alpha=a) for a in LARGER_ALPHAS])
-        for i, group in enumerate(self.classifier.groups if self.weight.sum() >= VARIANT_ROWS else ()):
-            best = self.better(best, self._variants(best.choices, i, group.likelihood))
-        if is_open:
+        for i in range(len(start) if self.weight.sum() >= VARIANT_ROWS else 0):
+            best = self.better(best, self._variants(best.choices, i, start[i]))
+        if is_tried:
             best = self.with_columns(self.with_missing(best))
             alpha = best.choices.alpha or 1.0
             best = self.better(best, (replace(best.choices, alpha=alpha * 3.0**step) for step in FINER_STEPS))

@@ -34,6 +34,11 @@ class BinnedColumn(Protocol):
         ...
 
     @property
+    def single_numbers(self) -> Floats | None:
+        """The only number of every bin, None if bins hold ranges of numbers."""
+        ...
+
+    @property
     def parameters(self) -> int:
         """Number of free parameters of a class."""
         ...
@@ -57,6 +62,7 @@ class Bins:
 
     cuts: Floats
     counts: Floats
+    single_numbers: Floats | None = None
 
     @property
     def fine_cuts(self) -> Floats:

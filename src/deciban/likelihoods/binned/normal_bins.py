@@ -63,6 +63,10 @@ class NormalBins:
         return False
 
     @property
+    def single_numbers(self) -> None:
+        return None
+
+    @property
     def parameters(self) -> int:
         return 2  # mean and variance
 
