@@ -52,7 +52,7 @@ def test_weights_count_as_copies_and_threads_change_nothing():
 
 def test_few_rows_choose_nothing():
     nb = db.NaiveBayes().fit(SIGNAL[:9], y[:9])
-    plain = db.NaiveBayes(**PLAIN).fit(SIGNAL[:9], y[:9])
+    plain = db.NaiveBayes(db.Binned(shape="smooth"), **PLAIN).fit(SIGNAL[:9], y[:9])
     assert np.array_equal(nb.predict_proba(SIGNAL), plain.predict_proba(SIGNAL))
 
 

@@ -47,7 +47,7 @@ def test_smoothing_is_shown_and_factors_without_fractions_are_named():
     text = str(nb.derive(ROW))
     assert "P(S = 1 | Y = 0) = (1 + 1)/(5 + 2) = 2/7" in text
     assert "P(Y = 1)         = (9 + 1)/(14 + 2) = 10/16" in text
-    assert "Calibration (temperature" in str(
+    assert "Then calibration (evidence ÷" in str(
         db.NaiveBayes(db.Categorical(), calibrate="temperature").fit(A, "Y").derive(ROW)
     )
     assert "integrated out" in str(db.NaiveBayes(db.Gaussian(), estimate="predictive").fit(A, "Y").derive(ROW))

@@ -130,7 +130,7 @@ def test_an_explanation_prints_its_numbers(mixed):
     assert first.startswith(f"label = {row.decision}, ")
     assert lines[1].startswith("prior")
     assert any(line.startswith("posterior") and f"{row.odds:+.1f} dB" in line for line in lines)
-    assert "temperature" in text
+    assert "calibration (evidence ÷ " in text
     assert page.startswith("<!doctype html>")
     assert "<mark" in page
     assert "script" not in page

@@ -1,6 +1,7 @@
 """Scores of rows without themselves, against brute force: subtract the row, estimate anew, score it."""
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import ClassVar
 
 import numpy as np
@@ -116,6 +117,34 @@ def test_categories_and_bins_equal_counts_by_hand(estimate, weights):
                     n = of_class[places[:, j] == places[i, j]].sum()
                     expected[i, c] += np.log((n + 0.7) / (of_class.sum() + 0.7 * values))
         same(left_out(likelihood, x, weight, estimate), expected)
+
+
+def smooth_shares(counts, rest, alpha):
+    """Return the smooth probabilities of bins in a class with counts ``rest``; ``counts`` are those of all rows."""
+    edges = stats.norm.ppf(np.r_[0.0, np.cumsum(counts)[:-1], counts.sum()] / counts.sum())
+    bins = [stats.truncnorm(low, high) for low, high in pairwise(edges)]
+    score, square = (np.array([b.moment(k) for b in bins]) for k in (1, 2))
+    mean = rest @ score / (rest.sum() + 20)
+    deviation = np.sqrt((rest @ square + 20) / (rest.sum() + 20) - mean**2)
+    strength = alpha * (len(counts) + 30)
+    return (rest + strength * np.diff(stats.norm(mean, deviation).cdf(edges))) / (rest.sum() + strength)
+
+
+def test_smooth_bins_equal_normal_scores_by_hand():
+    """Cut points and normal scores are those of all rows; counts, mean and variance are without the row."""
+    x, weight, likelihood = INCOMPLETE[:, :1], WEIGHTS["some"], db.Binned(bins=4, shape="smooth")
+    scorer = likelihood.estimate(likelihood.summarize(x, Labels(K, y.astype(np.int32), weight)), Estimation(0.7))
+    places = as_frame(x).bins(scorer.cuts)[:, 0]
+    known = places >= 0
+    counts = np.bincount(places[known], weight[known], 4)
+    expected = np.zeros((N, K))
+    for i in np.flatnonzero(known):
+        rest = np.where(np.arange(N) == i, 0.0, weight)
+        for c in range(K):
+            of_class = known & (y == c)
+            class_counts = np.bincount(places[of_class], rest[of_class], 4)
+            expected[i, c] = np.log(smooth_shares(counts, class_counts, 0.7)[places[i]])
+    same(left_out(likelihood, x, weight, "map"), expected)
 
 
 @pytest.mark.parametrize("weights", list(WEIGHTS))

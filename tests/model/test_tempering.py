@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from deciban.model.calibration import Temperature, typical_margin
+from deciban.model.calibration import TEMPERATURE_COST, Temperature, typical_margin
 from deciban.model.tempering import COOLEST, HOTTEST, POWERS, WORST_LOSS, ScaledEvidence, TemperatureSearch
 from deciban.scorers.posterior import log_losses
 
@@ -29,7 +29,8 @@ def total_loss(rows, log_t, power=0.0):
     size = np.abs(evidence.max(axis=1))
     scale = np.exp(-log_t) * np.clip(size / size.mean(), 0.01, 100) ** -power
     losses = np.minimum(log_losses(prior + evidence * scale[:, None], codes), WORST_LOSS)
-    return (weight * losses).sum() + np.logaddexp(0, typical_margin(joint, weight) * np.exp(-log_t))
+    imagined = np.logaddexp(0, typical_margin(joint, weight) * np.exp(-log_t))
+    return (weight * losses).sum() + imagined + TEMPERATURE_COST * abs(log_t)
 
 
 @pytest.mark.parametrize("rows", CASES)

@@ -37,7 +37,7 @@ def test_rules_for_columns():
     for name in ("id", "code", "when", "flat", "null"):
         assert repr(name) in text
     assert nb.columns_ == {
-        "id": None, "code": None, "note": db.Words(transform="tfidf"), "when": None, "few": db.Categorical(),
+        "id": None, "code": None, "note": db.Words(transform="tfidf"), "when": None, "few": db.Binned(),
         "many": db.Binned(),
         "float": db.Binned(), "money": db.Binned(), "word": db.Categorical(), "bool": db.Categorical(),
         "flat": db.Categorical(), "null": db.Categorical(),
@@ -88,9 +88,9 @@ def test_an_identifier_with_a_missing_value_is_an_identifier():
     assert nb.columns_["id"] is None
 
 
-def test_few_integers_with_a_missing_value_are_categories():
+def test_few_integers_with_a_missing_value_are_numbers():
     few = pa.array([None, *(i % 20 + 1 for i in range(199))], pa.int64())
-    assert db.NaiveBayes().fit(pa.table({"few": few, "y": ["p", "q"] * 100}), "y").columns_ == {"few": db.Categorical()}
+    assert db.NaiveBayes().fit(pa.table({"few": few, "y": ["p", "q"] * 100}), "y").columns_ == {"few": db.Binned()}
 
 
 def test_columns_of_one_value_are_warned_of_also_with_missing_values():

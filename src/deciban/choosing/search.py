@@ -35,6 +35,8 @@ COLUMN_CAUTION = 2.5
 TIE = 1e-9
 # With fewer rows nothing is chosen.
 ENOUGH_ROWS = 10
+# With fewer rows only the calibration is chosen.
+CALIBRATION_ROWS = 15
 # With fewer rows no event models are chosen.
 VARIANT_ROWS = 500
 # Passes over the columns.
@@ -105,21 +107,23 @@ class Search:
         """Return the choices of the least loss; ``announce`` shows what is being chosen."""
         self.announce = announce
         is_open = self.classifier.settings.estimation.is_open
-        declared = tuple(g.likelihood for g in self.classifier.groups)
-        first = Choices(len(self.codes), 1.0 if is_open else None, declared)
+        is_tried = is_open and self.weight.sum() >= CALIBRATION_ROWS
+        declared = (g.likelihood for g in self.classifier.groups)
+        start = tuple(likelihood.starting_model if is_open else likelihood for likelihood in declared)
+        first = Choices(len(self.codes), 1.0 if is_open else None, start)
         if self.weight.sum() < ENOUGH_ROWS:
             return replace(first, reason=f"fewer than {ENOUGH_ROWS} labelled rows")
         self.step = "a pseudo-count"
         self.budget.spend(self.budget.evaluation)
         self.reference = best = self.evaluate(first)
-        if is_open:
+        if is_tried:
             best = self.descend(best, [replace(first, alpha=a) for a in SMALLER_ALPHAS])
             if best.choices == first:
                 best = self.descend(best, [replace(first, alpha=a) for a in LARGER_ALPHAS])
         self.step = "event models"
-        for i, group in enumerate(self.classifier.groups if self.weight.sum() >= VARIANT_ROWS else ()):
-            best = self.better(best, self._variants(best.choices, i, group.likelihood))
-        if is_open:
+        for i in range(len(start) if self.weight.sum() >= VARIANT_ROWS else 0):
+            best = self.better(best, self._variants(best.choices, i, start[i]))
+        if is_tried:
             best = self.with_columns(self.with_missing(best))
             self.step = "a pseudo-count"
             alpha = best.choices.alpha or 1.0

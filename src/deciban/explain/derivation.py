@@ -199,7 +199,7 @@ def _remarks(classifier: Classifier, factors: list[Factor]) -> list[str]:
         found.append("Parameters are integrated out: a factor is the mean over all their values, not one estimate.")
     if classifier.calibration is not None:
         found.append(
-            f"The factors are those of the event models. Calibration ({classifier.calibration}) then changes the "
+            f"The factors are those of the event models. Then {classifier.calibration} changes the "
             "posterior, as columns may repeat each other; predict_proba gives the calibrated one."
         )
     if classifier.missing_values is not None:

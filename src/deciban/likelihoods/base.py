@@ -155,6 +155,11 @@ class Likelihood(ABC):
         """
         return ()
 
+    @property
+    def starting_model(self) -> Likelihood:
+        """The event model of the same statistics that a search begins with, if everything is left to the rows."""
+        return self
+
     def column_variants(self) -> Sequence[Likelihood]:
         """Return event models of the same statistics, if it is left to the rows which fits a single column best."""
         return ()

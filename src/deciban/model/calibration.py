@@ -20,6 +20,12 @@ CALIBRATIONS = ("auto", "temperature", "isotonic")
 FOLDS = 5
 # Row sizes are clipped to [LEAST_SIZE, 1/LEAST_SIZE] times the mean.
 LEAST_SIZE = 0.01
+# Nats of log-loss that a temperature must gain to leave 1 by a factor of e: what few rows cannot tell stays as it is.
+TEMPERATURE_COST = 4.0
+# The cost is |log T|, rounded within this distance of 0, because Newton's steps need a slope that does not jump.
+ROUNDED_COST = 0.01
+# A logarithm of the temperature so near to 0 may be 0, up to the rounding of the cost.
+NEARLY_1 = 0.1
 
 
 class Calibration:
@@ -60,7 +66,8 @@ class Temperature(Calibration):
             raise ValueError(f"a temperature of {self.value!r} makes no sense; it must be greater than 0.")
 
     def __str__(self) -> str:
-        return f"temperature {self.value:.3g}" + (f" · size^{self.power:.2g}" if self.power else "")
+        by_size = f" · size^{self.power:.2g}" if self.power else ""
+        return f"calibration (evidence ÷ {self.value:.3g}{by_size})"
 
     def apply(self, joint: Floats, log_prior: Floats, fitted_prior: Floats | None = None) -> None:
         # The prior stands beside the evidence, so it does not matter under which one the temperature was fitted.
@@ -97,12 +104,20 @@ class Temperature(Calibration):
         # One imagined row with a typical margin is wrong: few rows without a mistake prove nothing.
         margin = typical_margin(joint, weight)
 
-        def penalty(log_t: float, power: float) -> float:
+        def imagined(log_t: float) -> float:
             return float(np.logaddexp(0.0, margin * np.exp(-log_t)))
+
+        def penalty(log_t: float, power: float) -> float:
+            return imagined(log_t) + TEMPERATURE_COST * (float(np.hypot(log_t, ROUNDED_COST)) - ROUNDED_COST)
 
         search = TemperatureSearch(ScaledEvidence.of(joint, log_prior, codes), weight, penalty, log_size)
         first = None if start is None else (float(np.log(start.value)), start.power)
         log_t, power, losses = search.minimum(first)
+        if not by_size and abs(log_t) < NEARLY_1:
+            plain = search.losses_at(1.0)
+            gain = np.sum(weight * (np.minimum(plain, WORST_LOSS) - np.minimum(losses, WORST_LOSS)))
+            if gain + imagined(0.0) - imagined(log_t) <= TEMPERATURE_COST * abs(log_t):
+                return Temperature(1.0), plain
         return Temperature(float(np.exp(log_t)), power, mean), losses
 
 

@@ -39,7 +39,7 @@ class Chosen:
         lines = [f"{where}: {self.reason}" if self.reason else where]
         lines.append(f"alpha {self.alpha if isinstance(self.alpha, str) else format(self.alpha, '.3g')}"
                      f" ({'chosen' if self.alpha_chosen else 'given'})")  # fmt: skip
-        lines.append(f"calibration: {'none' if self.calibration is None else self.calibration}")
+        lines.append("no calibration" if self.calibration is None else str(self.calibration))
         rows = [(str(name), str(model), self._remark(name)) for name, model in self.columns.items()]
         rows += [(str(name), "ignored", why) for name, why in self.ignored.items()]
         return "\n".join(lines + ["  " + line for line in align_columns(rows)])

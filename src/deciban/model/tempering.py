@@ -135,6 +135,10 @@ class TemperatureSearch:
             here = found
         return (*_log_t_and_power(here.place), here.losses)
 
+    def losses_at(self, scale: float) -> Floats:
+        """[rows] losses with the evidence of all rows multiplied by a scale."""
+        return self.rows.losses(scale)
+
     @property
     def _dimensions(self) -> int:
         return 1 if self.log_size is None else 2

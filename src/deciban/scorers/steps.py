@@ -23,6 +23,7 @@ class Steps(LookupScorer):
 
     cuts: tuple[Floats, ...]  # per feature, sorted
     log_probability: tuple[Floats, ...]  # per feature: classes × bins, one more than cuts
+    single_numbers: tuple[Floats | None, ...] = ()  # per feature: the only number of every bin, if each has only one
 
     @property
     def features(self) -> int:
@@ -49,12 +50,17 @@ class Steps(LookupScorer):
 
     def linear_terms(self, favour: int, against: int) -> LinearTerms:
         tables = [log_odds(table[favour], table[against]).tolist() for table in self.log_probability]
-        columns = zip(self.cuts, tables)
-        return LinearTerms(values=[{bin_name(cuts, i): w for i, w in enumerate(table)} for cuts, table in columns])
+        numbers = self.single_numbers or (None,) * self.features
+        columns = zip(self.cuts, numbers, tables)
+        return LinearTerms(
+            values=[{bin_name(cuts, i, n): w for i, w in enumerate(table)} for cuts, n, table in columns]
+        )
 
 
-def bin_name(cuts: Sequence[float] | Floats, i: int) -> str:
-    """Return a bin in words: "from 2 below 5"."""
+def bin_name(cuts: Sequence[float] | Floats, i: int, numbers: Floats | None = None) -> str:
+    """Return a bin in words: "from 2 below 5", or "2" if ``numbers`` says that each bin holds a single number."""
+    if numbers is not None:
+        return f"{numbers[i]:.15g}"
     low = "" if i == 0 else f"from {cuts[i - 1]:.6g} "
     high = "" if i == len(cuts) else f"below {cuts[i]:.6g}"
     return (low + high).strip()

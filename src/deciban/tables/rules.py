@@ -10,8 +10,6 @@ from deciban.likelihoods import Binned, Categorical, Likelihood, Words
 
 # Rows that the rules look at.
 FIRST_ROWS = 10_000
-# Whole numbers with no more distinct values than this are categories.
-FEW_INTEGERS = 20
 # A column of words is an identifier if more than this share of its values are distinct.
 DISTINCT_SHARE = 0.9
 # A column of words is text if its values have at least this number of words on average.
@@ -80,9 +78,7 @@ def choose_model(sample: ColumnSample) -> ColumnChoice:
         return ColumnChoice(None, identifier)
     if kind == "text":
         return ColumnChoice(likelihood, f"words, {sample.distinct_in_words} different ones")
-    if kind == "integer" and distinct <= FEW_INTEGERS:
-        return ColumnChoice(Categorical(), f"whole numbers, {sample.distinct_in_words} different ones")
-    return ColumnChoice(likelihood, "whole numbers, many different ones" if kind == "integer" else "numbers")
+    return ColumnChoice(likelihood, "whole numbers" if kind == "integer" else "numbers")
 
 
 def free_text(spaced: bool) -> Words:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.binned.bins import BinnedColumn, Bins, all_log_probabilities, all_without
 from deciban.likelihoods.binned.mdl import MDL, mdl_bins
 from deciban.likelihoods.binned.normal_bins import SHAPES, NormalBins
+from deciban.likelihoods.binned.smoothed_bins import SHAPE_BINS, NormalScores, SmoothedBins
 from deciban.likelihoods.factors import Workings, per_column, table_ratios
 from deciban.likelihoods.left_out import LeftOut, OwnClass
 from deciban.priors.estimation import AUTO, Estimation
@@ -29,6 +30,10 @@ from deciban.statistics.cuts import BucketColumn
 FEWEST_BINS, MOST_BINS = 10, 50
 # Bins under a normal distribution: many, as they cost it no parameters.
 NORMAL_BINS = 50
+# The shape of bins whose counts are drawn towards a smooth curve.
+SMOOTH = "smooth"
+# Whole numbers with no more distinct values than this have a bin each.
+FEW_NUMBERS = 20
 # Numbers of bins that are tried.
 TRIED_BINS = (3, 5, 8, 12, 20, 40)
 LARGEST_FLOAT = np.finfo(float).max
@@ -40,15 +45,17 @@ class Binned(Likelihood):
 
     Bins hold about equally many rows, all classes together, except that a number which occurs often fills one by
     itself; with no more distinct numbers than bins, each has its own. By default there are 1.25·∛N of them for N known
-    values, at least 10 and at most 50. ``bins="mdl"`` cuts where classes differ, as often as that pays; with
-    ``bins="auto"``, or ``alpha="auto"`` and no number of bins, leave-one-out decides the number. Cut points are made
-    from the statistics, so they can be made anew after training, merging and forgetting without reading the data again.
-    The prior is a pseudo-count per bin.
+    values, at least 10 and at most 50; a column of at most 20 distinct numbers, all whole, has a bin for each.
+    ``bins="mdl"`` cuts where classes differ, as often as that pays; with ``bins="auto"``, or ``alpha="auto"`` and no
+    number of bins, leave-one-out decides the number. Cut points are made from the statistics, so they can be made anew
+    after training, merging and forgetting without reading the data again. The prior is a pseudo-count per bin.
 
-    ``shape="normal"`` or ``"log-normal"`` gives the bins the probabilities that a normal distribution has there, with
-    the mean and variance of each class; there are 50 of them then, and the pseudo-count is one for all together. A
-    column that has no such shape (a single number, a logarithm of 0) keeps its bins. With ``alpha="auto"`` and no shape
-    given, leave-one-out decides column by column.
+    ``shape="smooth"`` draws the counts towards a normal distribution of ranks, so that few rows make a smooth curve:
+    (n + s·q) / (N + s) with s = α·(m + 30). At most 20 distinct whole numbers in as many rows as their number squared
+    are categories and keep (n + α) / (N + α·m). ``shape="normal"`` or ``"log-normal"`` gives the bins the probabilities
+    that a normal distribution has there, with the mean and variance of each class; there are 50 of them then, and the
+    pseudo-count is one for all together. A column that has no such shape (a single number, a logarithm of 0) keeps its
+    bins. With ``alpha="auto"`` and no shape given, bins are smooth unless leave-one-out prefers another shape.
     """
 
     bins: int | Literal["auto", "mdl"] | None = None
@@ -66,8 +73,8 @@ class Binned(Likelihood):
                 f"bins is {self.bins!r}; give a whole number of at least 1, None for as many as suit the number of "
                 "rows, 'mdl' for cuts that tell the classes apart, or 'auto' to have it chosen."
             )
-        if self.shape is not None and not (isinstance(self.shape, str) and self.shape in SHAPES):
-            raise ValueError(f"shape is {self.shape!r}; it can be None, {' or '.join(map(repr, SHAPES))}.")
+        if self.shape is not None and not (isinstance(self.shape, str) and self.shape in (*SHAPES, SMOOTH)):
+            raise ValueError(f"shape is {self.shape!r}; it can be None, {' or '.join(map(repr, (*SHAPES, SMOOTH)))}.")
         if self.shape is not None and not (self.prior is None or np.isscalar(self.prior)):
             raise ValueError(f"prior is {self.prior!r}; with a shape it is one pseudo-count.")
 
@@ -76,7 +83,12 @@ class Binned(Likelihood):
         return [replace(self, bins=bins) for bins in TRIED_BINS] if is_open else ()
 
     def column_variants(self) -> Sequence[Binned]:
-        return [replace(self, shape=shape) for shape in SHAPES] if self.shape is None and self.prior is None else ()
+        is_open = self.shape in (None, SMOOTH) and self.prior is None
+        return [replace(self, shape=shape) for shape in SHAPES] if is_open else ()
+
+    @property
+    def starting_model(self) -> Binned:
+        return replace(self, shape=SMOOTH) if self.shape is None and self.prior is None else self
 
     def read(self, x: Frame) -> Frame:
         return super().read(x) if self.prepares else x.in_columns(self.name)
@@ -136,11 +148,11 @@ class Binned(Likelihood):
     def factors(self, statistics: Histogram, estimation: Estimation, x: Frame, scorer: Steps) -> Workings:
         smoothed = self.smoothed(statistics, estimation)
         plain = self.smoothed(statistics, replace(estimation, kind="mle"))
-        columns = zip(x.bins(scorer.cuts)[0].tolist(), plain, smoothed)
+        columns = zip(x.bins(scorer.cuts)[0].tolist(), plain, smoothed, x.values(0))
         return per_column(
             [
-                None if b < 0 or not s.is_counted else table_ratios(p.counts, s.counts, b, bin_name(s.cuts, b))
-                for b, p, s in columns
+                None if b < 0 or not s.is_counted else table_ratios(p.counts, s.counts, b, _bin_note(s, b, value))
+                for b, p, s, value in columns
             ]
         )
 
@@ -150,25 +162,53 @@ class Binned(Likelihood):
 
     def _column(self, buckets: BucketColumn, estimation: Estimation) -> BinnedColumn:
         prior = as_prior(self.prior)
-        if self.shape is not None:
+        if self.shape in SHAPES:
             shaped = NormalBins.of(buckets, NORMAL_BINS, self.shape)
             if shaped is not None:
                 return replace(shaped, alpha=prior.pseudo_counts(estimation))
+        numbers, number = few_whole_numbers(buckets.lower, buckets.upper), self._number(buckets)
+        if numbers is not None and self.bins in (None, AUTO):
+            number = len(numbers)
+        elif number < len(buckets.lower):
+            numbers = None
         if self.bins == MDL:
             cuts, binned = buckets.join(mdl_bins(buckets.count))
         else:
-            _, cuts, binned = buckets.bins(self._number(buckets))
-        return Bins(cuts, binned + prior.table_counts(estimation, binned, None, "classes × bins"))
+            _, cuts, binned = buckets.bins(number)
+        is_category = numbers is not None and buckets.total >= len(numbers) ** 2
+        alpha = prior.single_count(estimation, self.name) if self.shape == SMOOTH and not is_category else 0.0
+        if alpha > 0:
+            key = SMOOTH, self.bins, len(cuts)
+            scores = buckets.derived.setdefault(key, NormalScores(binned))
+            return SmoothedBins(cuts, scores, alpha * (binned.shape[1] + SHAPE_BINS), numbers)
+        return Bins(cuts, binned + prior.table_counts(estimation, binned, None, "classes × bins"), numbers)
 
     def _number(self, buckets: BucketColumn) -> int:
         """Return the number of bins for a column."""
-        if self.bins is not None and self.bins != AUTO:
+        if self.bins is not None and self.bins not in (AUTO, MDL):
             return int(self.bins)
         return min(max(round(1.25 * buckets.total ** (1 / 3)), FEWEST_BINS), MOST_BINS)
 
 
+def few_whole_numbers(lower: Floats, upper: Floats) -> Floats | None:
+    """Return the numbers of a column that has few distinct ones, all whole; None for any other column."""
+    few = 0 < len(lower) <= FEW_NUMBERS and np.isfinite(lower).all()
+    return lower if few and (lower == upper).all() and (lower == np.floor(lower)).all() else None
+
+
 def _steps(columns: list[BinnedColumn]) -> Steps:
-    return Steps(tuple(c.cuts for c in columns), tuple(c.log_probability() for c in columns))
+    return Steps(
+        tuple(c.cuts for c in columns),
+        tuple(c.log_probability() for c in columns),
+        tuple(c.single_numbers for c in columns),
+    )
+
+
+def _bin_note(column: BinnedColumn, b: int, value: Any) -> str:
+    """Return the bin of a value in words, empty if the bin holds nothing but this value."""
+    numbers = column.single_numbers
+    is_same = numbers is not None and float(value) == numbers[b]
+    return "" if is_same else bin_name(column.cuts, b, numbers)
 
 
 def _left_out(columns: list[BinnedColumn]) -> OwnClass:

@@ -35,6 +35,16 @@ class BinnedColumn(Protocol):
         ...
 
     @property
+    def single_numbers(self) -> Floats | None:
+        """The only number of every bin, None if bins hold ranges of numbers."""
+        ...
+
+    @property
+    def is_table(self) -> bool:
+        """Whether left-out probabilities follow from the counts alone."""
+        ...
+
+    @property
     def parameters(self) -> int:
         """Number of free parameters of a class."""
         ...
@@ -58,6 +68,7 @@ class Bins:
 
     cuts: Floats
     counts: Floats
+    single_numbers: Floats | None = None
 
     @property
     def fine_cuts(self) -> Floats:
@@ -65,6 +76,10 @@ class Bins:
 
     @property
     def is_counted(self) -> bool:
+        return True
+
+    @property
+    def is_table(self) -> bool:
         return True
 
     @property
@@ -89,5 +104,5 @@ def all_log_probabilities(columns: Sequence[BinnedColumn]) -> tuple[Floats, ...]
 
 def all_without(columns: Sequence[BinnedColumn], weight: float) -> tuple[Floats, ...]:
     """Return ``without`` of every column, faster than one by one."""
-    counted = iter(tables_without([c.counts for c in columns if c.is_counted], weight))
-    return tuple(next(counted) if c.is_counted else c.without(weight) for c in columns)
+    counted = iter(tables_without([c.counts for c in columns if c.is_table], weight))
+    return tuple(next(counted) if c.is_table else c.without(weight) for c in columns)

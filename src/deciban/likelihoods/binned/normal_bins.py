@@ -73,6 +73,14 @@ class NormalBins:
         return False
 
     @property
+    def is_table(self) -> bool:
+        return False
+
+    @property
+    def single_numbers(self) -> None:
+        return None
+
+    @property
     def parameters(self) -> int:
         return 2  # mean and variance
 
