@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from deciban.arrays.types import Floats, Names
-from deciban.model.tempering import ScaledEvidence, TemperatureSearch
+from deciban.model.tempering import WORST_LOSS, ScaledEvidence, TemperatureSearch
 from deciban.scorers.posterior import log_losses, softmax
 
 CALIBRATIONS = ("auto", "temperature", "isotonic")
