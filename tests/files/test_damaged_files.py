@@ -80,6 +80,53 @@ def test_columns_that_do_not_fit_the_statistics_are_refused_in_one_line(path, ch
     assert "\n" not in str(error.value)
 
 
+def forge(path, change):
+    """Change the description and the arrays of a file, and give it the digest of what it then holds."""
+    from safetensors.numpy import load as from_bytes
+    from safetensors.numpy import save as to_bytes
+
+    data = path.read_bytes()
+    description = json.loads(json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])["__metadata__"]["deciban"])
+    arrays = from_bytes(data)
+    change(description["sample"], arrays)
+    text = json.dumps(description)
+    path.write_bytes(to_bytes(arrays, {"deciban": text, "digest": digest(text, arrays)}))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda sample, arrays: sample.update(limit=-1),
+        lambda sample, arrays: sample.update(limit=2**64 + 1),
+        lambda sample, arrays: sample.update(limit="all"),
+        lambda sample, arrays: sample.update(limit=1),
+        lambda sample, arrays: sample.update(rows="pickle"),
+        lambda sample, arrays: sample.update(rows="texts"),
+        lambda sample, arrays: arrays.update({"sample.weight": arrays["sample.weight"][1:].copy()}),
+        lambda sample, arrays: arrays.update({"sample.weight": -arrays["sample.weight"]}),
+        lambda sample, arrays: arrays.update({"sample.codes": arrays["sample.codes"] + 7}),
+        lambda sample, arrays: arrays.update({"sample.key": arrays["sample.key"][::-1].copy()}),
+        lambda sample, arrays: arrays.update({"sample.key": arrays["sample.key"].astype(float)}),
+        lambda sample, arrays: arrays.update({"sample.rows.rows": np.array([3])}),
+        lambda sample, arrays: arrays.pop("sample.rows.column.0"),
+        lambda sample, arrays: arrays.update({"sample.names": np.zeros(3, dtype=np.uint8)}),
+    ],
+)
+def test_a_forged_sample_is_refused_in_one_line(path, change):
+    db.NaiveBayes().fit({"x": [1.0, 2.0, 3.0, 4.0], "y": list("pqpq")}, "y").save(path, rows=True)
+    forge(path, change)
+    with pytest.raises(ValueError, match="does not hold together") as error:
+        load(path)
+    assert "\n" not in str(error.value)
+
+
+def test_a_forged_sample_of_an_array_with_other_columns_is_refused(path):
+    db.NaiveBayes().fit(np.arange(8.0).reshape(4, 2), list("pqpq")).save(path, rows=True)
+    forge(path, lambda sample, arrays: arrays.update({"sample.rows.array": np.zeros((4, 3))}))
+    with pytest.raises(ValueError, match="do not have its 2 columns"):
+        load(path)
+
+
 def damaged(data, rng):
     """Return a corrupted file: bytes changed, cut off, added or moved, or numbers of the header rewritten."""
     size = int.from_bytes(data[:8], "little")
@@ -108,8 +155,8 @@ def damaged(data, rng):
 
 @pytest.mark.slow
 def test_ten_thousand_corruptions_are_one_clear_error_or_a_correct_model(path):
-    nb = db.NaiveBayes(COLUMNS).fit(FRAME, "y")
-    nb.save(path)
+    nb = db.NaiveBayes(COLUMNS, alpha="auto").fit(FRAME, "y")
+    nb.save(path, rows=True)
     data = path.read_bytes()
     expected = nb.predict_proba(FRAME[:5])
     rng = random.Random(0)

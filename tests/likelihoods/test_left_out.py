@@ -126,7 +126,7 @@ def smooth_shares(counts, rest, alpha):
     score, square = (np.array([b.moment(k) for b in bins]) for k in (1, 2))
     mean = rest @ score / (rest.sum() + 20)
     deviation = np.sqrt((rest @ square + 20) / (rest.sum() + 20) - mean**2)
-    strength = alpha * (len(counts) + 30)
+    strength = alpha * (len(counts) + 50)
     return (rest + strength * np.diff(stats.norm(mean, deviation).cdf(edges))) / (rest.sum() + strength)
 
 

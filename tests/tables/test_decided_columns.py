@@ -84,6 +84,7 @@ def test_whole_numbers_and_then_a_fraction_are_numbers():
     nb.partial_fit(pd.DataFrame({"x": [1.5, 2.5], "y": list("ab")}), "y")
     whole = db.NaiveBayes().fit(pd.DataFrame({"x": [1, 2, 3, 1, 1.5, 2.5], "y": list("ababab")}), "y")
     rows = pd.DataFrame({"x": [1.0, 1.5, 2.7]})
+    assert not set(nb.sample(50, random_state=0)["x"].to_pylist()) <= {1, 2, 3}
     assert np.array_equal(nb.tune().predict_proba(rows), whole.predict_proba(rows))
 
 

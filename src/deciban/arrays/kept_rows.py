@@ -96,9 +96,10 @@ class KeptMatrix(KeptRows):
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> KeptMatrix:
-        if "array" in arrays:
-            return cls(arrays["array"])
-        return cls(unpack_names(arrays["packed"]).reshape(arrays["shape"]))
+        array = arrays["array"] if "array" in arrays else unpack_names(arrays["packed"]).reshape(arrays["shape"])
+        if array.ndim != 2 or array.dtype.kind not in "biufO":
+            raise ValueError("the rows of its sample are not rows of an array")
+        return cls(array)
 
 
 def _missing(values: Array) -> Mask:

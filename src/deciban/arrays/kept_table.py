@@ -84,7 +84,8 @@ class KeptTable(KeptRows):
         packed = [arrays[f"column.{i}"] for i in range(len(names))]
         columns = [unpack_names(c) if c.dtype == np.uint8 else c for c in packed]
         rows = int(arrays["rows"][0])
-        if names != sorted(set(names)) or any(c.shape != (rows,) for c in columns):
+        fits = all(c.shape == (rows,) and (c.dtype == object or c.dtype == np.float64) for c in columns)
+        if names != sorted(set(names)) or not fits:
             raise ValueError("the rows of its sample do not fit together")
         return cls(rows, dict(zip(names, columns)))
 

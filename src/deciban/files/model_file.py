@@ -166,16 +166,18 @@ def _classifier(described: Description, arrays: Arrays, known: dict[str, type]) 
     _check_choices(choices, groups, statistics)
     schema = _schema(described["schema"], known)
     _check_columns(schema, groups, statistics)
-    sample = read_sample(described["sample"], arrays)
-    return Classifier(
+    found = Classifier(
         tuple(groups),
         statistics,
         Settings(estimation, **settings),
         schema=schema,
         choices=choices,
-        sample=sample,
+        sample=read_sample(described["sample"], arrays),
         due_at=float(statistics.weight.sum()),
     )
+    if found.sample.rows is not None and found.sample_frame().shape[1] != found.features:
+        raise ValueError(f"the rows of its sample do not have its {found.features} columns")
+    return found
 
 
 def _schema(described: Description | None, known: dict[str, type]) -> Schema | None:

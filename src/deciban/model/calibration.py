@@ -205,16 +205,33 @@ class Isotonic(Calibration):
         by_size: bool = False,
         start: Temperature | None = None,
     ) -> Floats:
-        """[rows] cross-validated loss: every row is scored by a calibration that was fitted without its fold."""
-        losses = np.empty(len(codes))
-        fold = np.random.default_rng(0).permutation(len(codes)) % FOLDS
-        for k in range(FOLDS):
-            held_out = fold == k
-            tempered = joint[held_out].copy()
-            train = joint[~held_out], log_prior, codes[~held_out], weight[~held_out]
+        """[rows] cross-validated loss: every copy of a row is scored by a calibration that was fitted without its fold.
+
+        The loss of a row is the mean over its copies.
+        """
+        total = np.zeros(len(codes))
+        for held_out in fold_weights(weight).T:
+            tested, rest = held_out > 0, weight - held_out
+            trained = rest > 0
+            tempered = joint[tested].copy()
+            train = joint[trained], log_prior, codes[trained], rest[trained]
             Isotonic.fit(*train, by_size, start).apply(tempered, log_prior)
-            losses[held_out] = log_losses(tempered, codes[held_out])
-        return losses
+            losses = np.minimum(log_losses(tempered, codes[tested]), WORST_LOSS)
+            total[tested] += held_out[tested] * losses
+        return total / np.where(weight > 0, weight, 1.0)
+
+
+def fold_weights(weight: Floats) -> Floats:
+    """[rows × folds] weight of every row in every fold: copies of a row are dealt out in turn.
+
+    >>> fold_weights(np.array([1.0, 7.0])).tolist()
+    [[1.0, 0.0, 0.0, 0.0, 0.0], [1.0, 2.0, 2.0, 1.0, 1.0]]
+    """
+    rounds = np.floor(weight / FOLDS)
+    first = np.random.default_rng(0).permutation(len(weight)) % FOLDS
+    turn = (np.arange(FOLDS) - first[:, None]) % FOLDS  # of every fold, for every row
+    left = (weight - FOLDS * rounds)[:, None]
+    return rounds[:, None] + np.clip(left - turn, 0.0, 1.0)
 
 
 def prior_shift(log_prior: Floats, other: Floats) -> Floats:

@@ -71,9 +71,15 @@ def drawn_missing(classifier: Classifier, codes: Codes, rng: np.random.Generator
 
 
 def column_kinds(classifier: Classifier) -> Sequence[str | None]:
-    """Return the kind of every column's values, None for an array's."""
+    """Return the kind of every column's values, None for an array's; whole numbers and then a fraction are numbers."""
     schema = classifier.schema
-    return [None] * classifier.features if schema is None else [column.kind for column in schema.used]
+    if schema is None:
+        return [None] * classifier.features
+    kinds = [column.kind for column in schema.used]
+    for group, block in zip(classifier.groups, classifier.statistics.blocks):
+        for i, j in enumerate(group.column_indices(classifier.features).tolist()):
+            kinds[j] = "number" if kinds[j] == "integer" and block.has_fractions(i) else kinds[j]
+    return kinds
 
 
 def typed_column(column: Drawn, kind: str | None, likelihood: Likelihood) -> tuple[Drawn, Mask | None]:

@@ -89,6 +89,10 @@ class Block:
         """Return whether a feature had too many categories, so that the later ones count as one."""
         return False
 
+    def has_fractions(self, j: int) -> bool:
+        """Return whether a feature is known to hold numbers that are not whole."""
+        return False
+
     def few_values(self, j: int) -> int:
         """Return the number of codes that :meth:`few_codes` gives a feature."""
         raise NotImplementedError

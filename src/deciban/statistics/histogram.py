@@ -138,6 +138,10 @@ class Histogram(Block):
     def __getstate__(self) -> dict[str, Any]:
         return {"counts": self.counts, "drop": self.drop}  # without what is derived from them
 
+    def has_fractions(self, j: int) -> bool:
+        edges = self.lower_edges(j)
+        return bool((edges != np.trunc(edges)).any())
+
     def few_values(self, j: int) -> int:
         return FEW_BINS
 

@@ -16,7 +16,7 @@ from deciban.priors.counts import log, share
 # Imagined rows of every class that have the mean and the variance of all classes together.
 POOLED_ROWS = 20.0
 # Bins whose pseudo-counts are added to those of a column's own bins, because a shape needs few bins to be trusted.
-SHAPE_BINS = 30.0
+SHAPE_BINS = 50.0
 
 
 @dataclass(frozen=True, eq=False)
