@@ -16,7 +16,7 @@ from deciban.arrays.types import Codes, Floats, Longs
 
 # The greatest loss of one row, in nats: a probability of zero must not decide everything alone.
 WORST_LOSS = 50.0
-# Scores above that of the own class are clipped here: the loss is WORST_LOSS, and no exponential overflows.
+# Scores above that of the own class are clipped point: the loss is WORST_LOSS, and no exponential overflows.
 LARGEST_SCORE = 2 * WORST_LOSS
 # The range of the logarithm of the temperature, and of the power of a row's size.
 COOLEST, HOTTEST = -1.5, 5.0
@@ -116,24 +116,24 @@ class TemperatureSearch:
         """Return log T, the power and the loss of every row at the minimum."""
         bounds = np.array([(COOLEST, HOTTEST), POWERS][: self._dimensions]).T
         first = self._first() if start is None else np.array(start[: self._dimensions])
-        here = self._point(np.clip(first, *bounds))
+        point = self._point(np.clip(first, *bounds))
         rows = float(self.weight.sum())
         for _ in range(STEPS):
-            step = self._step(here, bounds)
-            gain = -0.5 * float(np.sum(step * here.gradient))
+            step = self._step(point, bounds)
+            gain = -0.5 * float(np.sum(step * point.gradient))
             if gain <= LEAST_GAIN * rows:
                 break
-            fraction = _fraction_within(here.place, step, bounds)
-            target = np.clip(here.place + fraction * step, *bounds)
+            fraction = _fraction_within(point.place, step, bounds)
+            target = np.clip(point.place + fraction * step, *bounds)
             if gain <= SMALL_GAIN * rows and fraction == 1:  # derivatives at the next point would change nothing
                 losses = self._losses(target)
-                lower = self._total(target, losses) < here.value
-                return (*_log_t_and_power(target), losses) if lower else (*_log_t_and_power(here.place), here.losses)
-            found = self._lower(here, target)
+                lower = self._total(target, losses) < point.value
+                return (*_log_t_and_power(target), losses) if lower else (*_log_t_and_power(point.place), point.losses)
+            found = self._lower(point, target)
             if found is None:
                 break
-            here = found
-        return (*_log_t_and_power(here.place), here.losses)
+            point = found
+        return (*_log_t_and_power(point.place), point.losses)
 
     def losses_at(self, scale: float) -> Floats:
         """[rows] losses with the evidence of all rows multiplied by a scale."""
@@ -187,22 +187,22 @@ class TemperatureSearch:
         after, before = (np.array([self._added(place + sign * step) for step in steps]) for sign in (1, -1))
         return (after - before) / (2 * DIFFERENCE), np.diag((after - 2 * middle + before) / DIFFERENCE**2)
 
-    def _step(self, here: Point, bounds: Floats) -> Floats:
+    def _step(self, point: Point, bounds: Floats) -> Floats:
         """Return Newton's step; a coordinate at its bound stays there if the loss falls beyond it."""
         lower, upper = bounds[0] + AT_BOUND, bounds[1] - AT_BOUND
-        free = ~((here.place <= lower) & (here.gradient > 0) | (here.place >= upper) & (here.gradient < 0))
-        step = np.where(free, -here.gradient / np.diag(here.curvature), 0.0)
+        free = ~((point.place <= lower) & (point.gradient > 0) | (point.place >= upper) & (point.gradient < 0))
+        step = np.where(free, -point.gradient / np.diag(point.curvature), 0.0)
         if len(step) == 2 and free.all():
-            (a, b), (_, c) = here.curvature
-            step = -np.array([c * here.gradient[0] - b * here.gradient[1], a * here.gradient[1] - b * here.gradient[0]])
+            (a, b), (_, c) = point.curvature
+            step = -np.array([c * point.gradient[0] - b * point.gradient[1], a * point.gradient[1] - b * point.gradient[0]])
             step /= a * c - b * b
         return step * min(1.0, LONGEST_STEP / max(np.abs(step).max(), LONGEST_STEP))
 
-    def _lower(self, here: Point, target: Floats) -> Point | None:
+    def _lower(self, point: Point, target: Floats) -> Point | None:
         """Return a point of less loss on the way to the target, None if there is none."""
         for halvings in range(HALVINGS):
-            found = self._point(here.place + (target - here.place) * 0.5**halvings)
-            if found.value < here.value:
+            found = self._point(point.place + (target - point.place) * 0.5**halvings)
+            if found.value < point.value:
                 return found
         return None
 
