@@ -58,7 +58,7 @@ def threads_option(command: Any) -> Any:
     return click.option("--threads", type=click.IntRange(min=1), help="Threads to use; all cores by default.")(command)
 
 
-class WordOrNumbers(click.ParamType[Any]):
+class WordOrNumbers(click.ParamType):  # type: ignore[type-arg]
     """A word, or an object of JSON that gives every class a number, as in {"spam": 0.2, "ham": 0.8}."""
 
     name = "word or JSON"
