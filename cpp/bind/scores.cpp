@@ -5,6 +5,7 @@
 #include "bind/layout.hpp"
 #include "core/pack.hpp"
 #include "core/simd.hpp"
+#include "scores/normal.hpp"
 #include "scores/posterior.hpp"
 #include "scores/score.hpp"
 #include "scores/score_columns.hpp"
@@ -136,10 +137,16 @@ std::int64_t py_decide(const In2d& joint, const Doubles& log_prior, OutCodes cod
       [&] { return decide(joint.data(), length(joint), length(joint, 1), log_prior.data(), code.data()); });
 }
 
+void py_normal_cdf(const Doubles& x, Out1d out) {
+  require(length(out) == length(x), "out needs one entry per number");
+  without_gil([&] { normal_cdf(x.data(), length(x), out.data()); });
+}
+
 }  // namespace
 
 void bind_scores(nb::module_& m) {
   using namespace nb::literals;
+  m.def("normal_cdf", &py_normal_cdf, "x"_a, "out"_a, "Write the standard normal probability below every number.");
   m.attr("LANES") = kLanes;
   m.attr("PACK") = kPack;
   m.def("score_linear", &py_score_linear, "x"_a, "weight"_a, "base"_a.none(), "total"_a, "threshold"_a.none(),

@@ -196,6 +196,12 @@ def bin_codes(
     Write how many cuts are less than or equal to every number of a column, -1 for missing.
     """
 
+def normal_cdf(
+    x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu")],
+) -> None:
+    """Write the standard normal probability below every number."""
+
 LANES: int = 4
 
 PACK: int = 8

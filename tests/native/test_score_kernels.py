@@ -124,3 +124,19 @@ def test_infinity_is_found_and_missing_values_are_skipped():
     assert kernels.score_gaussian([x], [np.array([6], np.uint8)], [0], parameters, out) == 0
     assert out.tolist() == [[0, 0], [0, 0], [1, 1]]
     assert kernels.score_gaussian([x], [None], [0], parameters, out) == INFINITE
+
+
+def test_normal_probabilities_are_those_of_scipy_in_both_tails():
+    from scipy.special import ndtr, ndtri
+
+    from deciban.arrays.normal import normal_cdf, normal_mass, normal_quantile
+
+    x = np.r_[np.linspace(-37, 37, 400), -np.inf, np.inf, 0.0]
+    assert np.allclose(normal_cdf(x), ndtr(x), rtol=1e-12, atol=0)
+    a, b = np.linspace(0, 36, 100), np.linspace(0.1, 37, 100)
+    assert np.allclose(normal_mass(a, b), ndtr(-a) - ndtr(-b), rtol=1e-11, atol=0)
+    assert np.array_equal(normal_mass(a, b)[1:], normal_mass(-b, -a)[1:])
+    p = np.linspace(1e-6, 1 - 1e-6, 101)
+    assert np.allclose(normal_quantile(p), ndtri(p), rtol=1e-9, atol=1e-12)
+    with pytest.raises(ValueError, match="out needs one entry per number"):
+        kernels.normal_cdf(np.zeros(3), np.zeros(2))

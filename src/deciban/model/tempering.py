@@ -194,7 +194,9 @@ class TemperatureSearch:
         step = np.where(free, -point.gradient / np.diag(point.curvature), 0.0)
         if len(step) == 2 and free.all():
             (a, b), (_, c) = point.curvature
-            step = -np.array([c * point.gradient[0] - b * point.gradient[1], a * point.gradient[1] - b * point.gradient[0]])
+            step = -np.array(
+                [c * point.gradient[0] - b * point.gradient[1], a * point.gradient[1] - b * point.gradient[0]]
+            )
             step /= a * c - b * b
         return step * min(1.0, LONGEST_STEP / max(np.abs(step).max(), LONGEST_STEP))
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from deciban.arrays.normal import normal_mass
 from deciban.arrays.tolerances import ROW_ROUNDING
 from deciban.arrays.types import Codes, Floats, Longs
 from deciban.statistics.cuts import BucketColumn
@@ -113,11 +114,3 @@ class NormalBins:
         with np.errstate(divide="ignore"):
             share = np.log(expected) - np.log(np.where(whole > 0, whole, 1.0))
         return np.where(whole > 0, share, -np.log(len(self.edges) - 1))
-
-
-def normal_mass(low: Floats, high: Floats) -> Floats:
-    """Return the standard normal probability between two numbers, as exact in either tail as in the middle."""
-    from scipy.special import ndtr
-
-    right = low > 0
-    return np.asarray(np.where(right, ndtr(-low) - ndtr(-high), ndtr(high) - ndtr(low)))

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from deciban.arrays.normal import normal_mass, normal_quantile
 from deciban.arrays.tolerances import ROW_ROUNDING, TINY
 from deciban.arrays.types import Codes, Floats
-from deciban.likelihoods.binned.normal_bins import LEAST_VARIANCE, normal_mass
+from deciban.likelihoods.binned.normal_bins import LEAST_VARIANCE
 from deciban.priors.counts import log, share
 
 # Imagined rows of every class that have the mean and the variance of all classes together.
@@ -31,10 +32,8 @@ class NormalScores:
     @cached_property
     def edges(self) -> Floats:
         """Normal scores between bins, from −∞ to ∞."""
-        from scipy.special import ndtri
-
         end = np.cumsum(self.count.sum(axis=0))
-        return np.r_[-np.inf, ndtri(end[:-1] / max(end[-1], TINY)), np.inf]
+        return np.r_[-np.inf, normal_quantile(end[:-1] / max(end[-1], TINY)), np.inf]
 
     @cached_property
     def moments(self) -> tuple[Floats, Floats]:
