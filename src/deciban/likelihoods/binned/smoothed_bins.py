@@ -30,15 +30,20 @@ class NormalScores:
     count: Floats  # [classes × bins] without pseudo-counts
 
     @cached_property
+    def shares(self) -> Floats:
+        """Share of all rows in every bin."""
+        weight = self.count.sum(axis=0)
+        return np.asarray(weight / max(weight.sum(), TINY))
+
+    @cached_property
     def edges(self) -> Floats:
         """Normal scores between bins, from −∞ to ∞."""
-        end = np.cumsum(self.count.sum(axis=0))
-        return np.r_[-np.inf, normal_quantile(end[:-1] / max(end[-1], TINY)), np.inf]
+        return np.r_[-np.inf, normal_quantile(np.cumsum(self.shares[:-1])), np.inf]
 
     @cached_property
     def moments(self) -> tuple[Floats, Floats]:
         """Means of a standard normal number and of its square, in every bin."""
-        mass = np.maximum(normal_mass(self.edges[:-1], self.edges[1:]), TINY)
+        mass = np.maximum(self.shares, TINY)
         density = np.exp(-(self.edges**2) / 2) / np.sqrt(2 * np.pi)
         product = np.where(np.isfinite(self.edges), self.edges, 0.0) * density
         return -np.diff(density) / mass, 1 - np.diff(product) / mass
