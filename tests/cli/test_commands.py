@@ -229,3 +229,17 @@ def test_class_priors_costs_and_rejection_of_predictions(folder):
     assert code == 2
     assert "'even' is not empirical, uniform or JSON" in error
     deciban("evaluate", "m.deciban", "t.csv", "--class-weight", "balanced", folder=folder)
+
+
+def test_update_adds_rows_and_lets_old_ones_fade(folder):
+    FRAME[:200].to_csv(folder / "first.csv", index=False)
+    FRAME[200:].to_csv(folder / "second.csv", index=False)
+    deciban("fit", "first.csv", "-t", "y", "-o", "u.deciban", "--keep-rows", folder=folder)
+    deciban("update", "u.deciban", "second.csv", folder=folder)
+    deciban("fit", "t.csv", "-t", "y", "-o", "whole.deciban", "--keep-rows", folder=folder)
+    assert db.load(folder / "u.deciban").chosen_ == db.load(folder / "whole.deciban").chosen_
+    deciban("update", "u.deciban", "second.csv", "--decay", "0.5", "-o", "faded.deciban", folder=folder)
+    assert db.load(folder / "faded.deciban").statistics_.weight.sum() == 0.5 * 400 + 200
+    code, error = deciban("update", "u.deciban", "second.csv", "--decay", "2", folder=folder, ok=False)
+    assert code == 2
+    assert "--decay" in error

@@ -63,6 +63,7 @@ class Commands(click.Group):
         "merge",
         "forget",
         "tune",
+        "update",
         "demo",
     )
 
