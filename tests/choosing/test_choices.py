@@ -114,7 +114,6 @@ def test_without_rows_settings_change_as_far_as_they_can(tmp_path):
         nb.reestimate(alpha=2.0)
     assert (nb.chosen_.alpha, nb.chosen_.calibration) == (2.0, None)
     assert f"{alpha:.3g}" not in str(nb).splitlines()[2]
-    nb.reestimate(calibrate=False)
     with pytest.warns(db.ChoiceWarning, match="pseudo-count stays as it was chosen"):
         nb.reestimate(alpha="auto")
     assert nb.chosen_.alpha == alpha

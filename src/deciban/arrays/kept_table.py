@@ -90,6 +90,23 @@ class KeptTable(KeptRows):
         return cls(rows, dict(zip(names, columns)))
 
 
+def as_names(values: Array, reading: Reading) -> Names:
+    """Return values as names of the kind of their column, or raise if one of them would change."""
+    kind = NAME_TYPES.get(reading.kind)
+    if kind is None:
+        return object_array([text_of(value) for value in values.tolist()])
+    if values.dtype == object:  # integers beyond 2^53
+        return np.array(values.tolist())
+    names = values.astype(kind)
+    changed = np.flatnonzero(names != values)
+    if len(changed):
+        raise ValueError(
+            f"column {reading.name!r} holds {values[changed[0]]:g}, which is not of the kind {reading.kind} of other rows; "
+            "give all rows the same type."
+        )
+    return names
+
+
 def as_objects(column: Array) -> Names:
     """Return a column as objects, None for a missing value."""
     if column.dtype == object:
@@ -129,9 +146,7 @@ class KeptFrame(Frame):
             return values.astype(float) if values.dtype == object else values
         missing = missing_mask(values)
         known = values[~missing]
-        kind = NAME_TYPES.get(reading.kind)
-        known = object_array([text_of(v) for v in known.tolist()]) if kind is None else known.astype(kind)
-        names, codes = encode(known)
+        names, codes = encode(as_names(known, reading))
         wide = np.full(self.rows, -1, dtype=np.int32)
         wide[~missing] = codes
         return Coded(wide, names)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from deciban.arrays.names import find_names
 from deciban.choosing.search import choose
 from deciban.errors import ChoiceWarning, ColumnWarning, warn_user
 from deciban.model.choices import Choices
@@ -78,6 +79,11 @@ def fit(counted: Counted, settings: Settings) -> Classifier:
 def update(before: Classifier, counted: Counted, settings: Settings, decide: Decide) -> Classifier:
     """Return a classifier with more rows; columns and choices are due again whenever the rows have doubled."""
     whole = before.with_settings(settings).add(counted.statistics, counted.sample)
+    if counted.soft and before.sample.keeps_rows:
+        warn_user(
+            f"The remembered rows are dropped, because soft labels cannot be among them: {SOFT_LABELS}. Choices stay.",
+            ChoiceWarning,
+        )
     if whole.rows >= 2 * before.due_at:
         whole = _from_sample(whole, decide).due()
     return _checked(whole)
@@ -122,7 +128,10 @@ def _may_be_decided_alike(a: Classifier, b: Classifier) -> bool:
     if sorted(c.name for c in a.schema.columns) != sorted(theirs):
         return False
     pairs = [(mine, theirs[mine.name]) for mine in a.schema.columns]
-    return all(str(m.likelihood) == str(t.likelihood) for m, t in pairs if m.is_declared or t.is_declared)
+    declared = [(m, t) for m, t in pairs if m.is_declared or t.is_declared]
+    if any((str(m.likelihood), m.reading) != (str(t.likelihood), t.reading) for m, t in declared):
+        return False
+    return all((m.kind == "text") == (t.kind == "text") for m, t in pairs)
 
 
 def choose_again(classifier: Classifier, decide: Decide) -> Classifier:
@@ -138,6 +147,10 @@ def choose_on(classifier: Classifier, sample: RowSample) -> Classifier:
     """Return the same classifier with choices made on a sample of given rows that it was trained on."""
     if not is_open(classifier.groups, classifier.settings):
         raise ValueError("nothing is left open: alpha, calibrate and event models are given; nothing was chosen.")
+    unknown = sample.names[find_names(sample.names, classifier.statistics.classes) < 0].tolist()
+    if unknown:
+        classes = classifier.statistics.classes.tolist()
+        raise ValueError(f"label {unknown[0]!r} is not among the classes {classes}; give rows that were trained on.")
     chosen = choose(replace(classifier, sample=sample))
     return _checked(replace(chosen, sample=classifier.sample, is_due=False, due_at=classifier.rows))
 
@@ -147,9 +160,9 @@ def settle(classifier: Classifier) -> Classifier:
     if not classifier.is_due:
         return classifier
     ready = replace(classifier, is_due=False)
-    if not is_open(ready.groups, ready.settings) or not ready.sample.keeps_rows:
-        return ready
-    return choose(ready)
+    if not is_open(ready.groups, ready.settings):
+        return replace(ready, choices=None)
+    return choose(ready) if ready.sample.keeps_rows else ready
 
 
 def _from_sample(classifier: Classifier, decide: Decide) -> Classifier:
@@ -161,7 +174,7 @@ def _from_sample(classifier: Classifier, decide: Decide) -> Classifier:
     if not sample.keeps_rows or not len(sample):
         return classifier
     schema, groups = decide(classifier)
-    if groups == classifier.groups:
+    if classifier.reads_columns(schema, groups):
         classifier = replace(classifier, schema=schema)
         exact = all(block.is_exact for block in classifier.statistics.blocks)
         return classifier if exact or not sample.is_complete else classifier.remade(schema, groups)
@@ -198,7 +211,7 @@ def reestimate(classifier: Classifier, settings: Settings, given: Collection[str
     changed = replace(classifier, settings=settings)
     if not CHOICES_DEPEND_ON & set(given):
         return _checked(changed)
-    if classifier.sample.keeps_rows:
+    if classifier.sample.keeps_rows or not is_open(changed.groups, settings):
         return _checked(settle(changed.due()))
     return _checked(replace(changed, choices=_choices_that_hold(classifier, settings, given)))
 

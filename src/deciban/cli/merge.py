@@ -22,8 +22,11 @@ def merge(models: tuple[str, ...], output: str) -> None:
     from deciban.files.model_file import load, save
     from deciban.model.summary import where_chosen
     from deciban.tables.decide_again import decide_again
+    from deciban.tables.joined_kinds import with_joined_kinds
 
-    whole = settle(reduce(lambda a, b: merge_pair(a, b, decide_again), map(load, models)))
+    whole = settle(
+        reduce(lambda a, b: merge_pair(*with_joined_kinds(a, b), decide_again), map(load, models)),
+    )
     save(whole, output, rows=whole.sample.keeps_rows)
     report(f"{output}: {whole.rows:,.10g} rows from {len(models)} models")
     if whole.choices is not None and not whole.sample.keeps_rows:

@@ -41,11 +41,13 @@ def update(
     from deciban.files.model_file import load, save
     from deciban.tables.decide_again import decide_again
     from deciban.tables.jobs import count_table, labelling_of
+    from deciban.tables.joined_kinds import source_kinds, widened
 
     before = load(model)
     before = before if decay == 1 else before.scale(decay)
-    labelling = labelling_of(before, target, weight)
-    counted = count_table(open_source(files, **options), labelling, before.settings, before=before)
+    labelling, source = labelling_of(before, target, weight), open_source(files, **options)
+    before = widened(before, source_kinds(source))
+    counted = count_table(source, labelling, before.settings, before=before)
     after = training.settle(training.update(before, counted, before.settings, decide_again).due())
     save(after, output or model, rows=after.sample.keeps_rows)
     report(f"{output or model}: {after.rows:,.10g} rows")

@@ -26,7 +26,9 @@ def frame_groups(columns: Any, x: Frame) -> tuple[Group, ...]:
     if isinstance(columns, Likelihood) and not columns.one_column:  # one for all columns, which may be very many
         return (Group(None, columns),)
     matrix = x.matrix()
-    if columns is None and matrix is not None and matrix.dtype.kind in "fiu":  # numbers, of which there may be very many
+    if (
+        columns is None and matrix is not None and matrix.dtype.kind in "fiu"
+    ):  # numbers, of which there may be very many
         return (Group(None, Binned()),)
 
     def choose_column(j: int) -> Likelihood:

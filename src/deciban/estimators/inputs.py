@@ -42,6 +42,10 @@ class Input(Protocol):
         """Count the rows with their labels, in the columns of the classifier before, if there is one."""
         ...
 
+    def widened(self, before: Classifier) -> Classifier:
+        """Return a classifier whose columns can hold values of the kinds that the rows have."""
+        ...
+
     def sample(self, y: Any, weight: Any, before: Classifier) -> RowSample:
         """Return a sample of the rows with their labels, in the columns of a classifier."""
         ...
@@ -176,6 +180,9 @@ class FrameInput:
             groups = frame_groups(estimator.columns, sample.rows.frame())
         statistics = summarize(x, names, labels, groups, estimator.threads)
         return Counted(groups, statistics, before.schema if before else None, sample, labels.soft is not None)
+
+    def widened(self, before: Classifier) -> Classifier:
+        return before
 
     def sample(self, y: Any, weight: Any, before: Classifier) -> RowSample:
         names, labels = self.estimator._labels(self.frame.shape[0], y, weight, None)

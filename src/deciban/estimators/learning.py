@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Self
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from deciban.arrays.labels import Labels, different_lengths
@@ -50,7 +51,7 @@ class LearningEstimator(ExplainingEstimator):
         ``classes`` naming its columns. ``sample_weight`` is one weight per row or the name of a column.
         """
         settings = self._settings()
-        return self._keep(training.fit(self._count(X, y, sample_weight, classes, None), settings))
+        return self._keep(training.fit(self._count(X, y, sample_weight, classes)[1], settings))
 
     @all_or_nothing
     def partial_fit(
@@ -63,8 +64,8 @@ class LearningEstimator(ExplainingEstimator):
         before = self._counted()
         if before is None:
             return self.fit(X, y, sample_weight, classes)
-        counted = self._count(X, y, sample_weight, classes, before)
-        return self._keep(training.update(before, counted, self._settings(), self._decide))
+        wide, counted = self._count(X, y, sample_weight, classes, before)
+        return self._keep(training.update(wide or before, counted, self._settings(), self._decide))
 
     @all_or_nothing
     def forget(self, X: Any, y: Any, sample_weight: RowWeights = None, classes: ArrayLike | None = None) -> Self:
@@ -73,8 +74,8 @@ class LearningEstimator(ExplainingEstimator):
         No forgotten row stays in the sample or in a choice. If all rows were remembered, the model is the one that
         never saw them. Without a sample the choices stay, and a warning says so.
         """
-        before = self._counted() or self._fitted()
-        counted = self._count(X, y, sample_weight, classes, before, forgetting=True)
+        before = self._with_settings()
+        _, counted = self._count(X, y, sample_weight, classes, before, forgetting=True)
         return self._keep(training.forget(before, counted, self._decide))
 
     @all_or_nothing
@@ -83,12 +84,16 @@ class LearningEstimator(ExplainingEstimator):
 
         ``fit``, ``merge`` and ``forget`` do so by themselves, and ``partial_fit`` whenever the rows have doubled.
         """
-        before = self._counted() or self._fitted()
+        before = self._with_settings()
         if X is None:
             return self._keep(training.choose_again(before, self._decide))
         rows = read_input(self, X, before=before, label_column=y if isinstance(y, str) else None)
         sample = rows.sample(y, sample_weight, before)
         return self._keep(training.choose_on(before, sample))
+
+    def _with_settings(self) -> Classifier:
+        """Return the classifier as it was counted last, under the parameters that the estimator has now."""
+        return (self._counted() or self._fitted()).with_settings(self._settings())
 
     def _decide(self, classifier: Classifier) -> training.TableColumns:
         """Decide on the columns that are left to deciban by the rows that a classifier remembers."""
@@ -99,13 +104,17 @@ class LearningEstimator(ExplainingEstimator):
         return decide_again(classifier)
 
     def _count(
-        self, X: Any, y: Any, weight: Any, classes: Any, before: Classifier | None, forgetting: bool = False
-    ) -> Counted:
-        """Count rows with their labels, in the columns of the classifier before, if there is one."""
+        self, X: Any, y: Any, weight: Any, classes: Any, before: Classifier | None = None, forgetting: bool = False
+    ) -> tuple[Classifier | None, Counted]:
+        """Count rows with their labels, in the columns of the classifier before, if there is one.
+
+        That classifier is returned too, widened if the rows hold values of other kinds.
+        """
         rows = read_input(self, X, before=before, label_column=y if isinstance(y, str) else None)
-        counted = rows.count(y, weight, classes, before, forgetting)
+        wide = before if before is None or forgetting else rows.widened(before)
+        counted = rows.count(y, weight, classes, wide, forgetting)
         training.refuse_unresolvable(counted, self._settings(), self._asks_for_choices)
-        return counted
+        return wide, counted
 
     @all_or_nothing
     def merge(self, other: Self) -> Self:
@@ -137,10 +146,14 @@ class LearningEstimator(ExplainingEstimator):
     def _merged(self, other: Self) -> Classifier:
         if not isinstance(other, LearningEstimator):
             raise ValueError(f"{other!r} is not a NaiveBayes; merge models of one kind.")
-        mine, theirs = (nb._counted() or nb._fitted() for nb in (self, other))
+        mine, theirs = (nb._with_settings() for nb in (self, other))
         declared = self.columns is not None or other.columns is not None
         if mine.schema is None and declared and not mine.has_columns_of(theirs):
             mine.refuse_columns_of(theirs)
+        if mine.schema is not None and theirs.schema is not None:
+            from deciban.tables.joined_kinds import with_joined_kinds
+
+            mine, theirs = with_joined_kinds(mine, theirs)
         return training.merge_pair(mine, theirs, self._decide)
 
     @all_or_nothing
@@ -185,6 +198,9 @@ class LearningEstimator(ExplainingEstimator):
     def _keep(self, classifier: Classifier) -> Self:
         """Keep a classifier whose settings make sense; a bad one raises while the old model stays."""
         _ = classifier.model
+        if classifier.schema is not None:
+            self.n_features_in_ = len(classifier.schema.used)
+            self.feature_names_in_ = np.array(classifier.schema.names, dtype=object)
         self._trained = Trained(classifier)
         return self
 

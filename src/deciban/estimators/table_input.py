@@ -17,6 +17,7 @@ from deciban.model.model import Model
 from deciban.readers.source import open_table
 from deciban.statistics import RowSample
 from deciban.tables.jobs import count_table, sample_table
+from deciban.tables.joined_kinds import source_kinds, widened
 from deciban.tables.labelling import ColumnLabels, Labelling, RowLabels
 from deciban.tables.predict import leave_rows_out, score_labelled, score_table
 from deciban.tables.rows import TableRows, table_schema
@@ -34,11 +35,10 @@ class TableInput:
     def count(self, y: Any, weight: Any, classes: Any, before: Classifier | None, forgetting: bool = False) -> Counted:
         estimator = self.estimator
         labelling = self._labelling(y, weight, classes, self.source.rows)
-        counted = count_table(self.source, labelling, estimator._settings(), estimator.columns, before, forgetting)
-        if counted.schema is not None and (before is None or before.schema is not None):  # texts alone stay so
-            estimator.n_features_in_ = len(counted.schema.used)
-            estimator.feature_names_in_ = np.array(counted.schema.names, dtype=object)
-        return counted
+        return count_table(self.source, labelling, estimator._settings(), estimator.columns, before, forgetting)
+
+    def widened(self, before: Classifier) -> Classifier:
+        return widened(before, source_kinds(self.source))
 
     def sample(self, y: Any, weight: Any, before: Classifier) -> RowSample:
         labelling = self._labelling(y, weight, None, self.source.rows)

@@ -38,7 +38,7 @@ class Chosen:
         where = f"chosen on {self.rows:,} rows{counts}" if self.rows else "nothing was chosen on rows"
         lines = [f"{where}: {self.reason}" if self.reason else where]
         lines.append(f"alpha {self.alpha if isinstance(self.alpha, str) else format(self.alpha, '.3g')}"
-                     f" ({'chosen' if self.alpha_chosen else 'given'})")  # fmt: skip
+                     f" ({'chosen' if self.alpha_chosen else 'a constant' if self.reason else 'given'})")  # fmt: skip
         lines.append("no calibration" if self.calibration is None else str(self.calibration))
         rows = [(str(name), str(model), self._remark(name)) for name, model in self.columns.items()]
         rows += [(str(name), "ignored", why) for name, why in self.ignored.items()]

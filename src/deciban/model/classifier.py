@@ -193,8 +193,9 @@ class Classifier:
 
     def remade(self, schema: Schema | None, groups: tuple[Group, ...]) -> Classifier:
         """Return a classifier of other columns, its statistics made from a complete sample in the order of keys."""
-        new = replace(self, schema=schema, groups=groups, choices=self.choices if groups == self.groups else None)
-        sample = self.sample
+        choices = self.choices if self.reads_columns(schema, groups) else None
+        new = replace(self, schema=schema, groups=groups, choices=choices)
+        sample = new.sample
         statistics = summarize(new.sample_frame(), sample.names, sample.labels, groups, self.settings.threads)
         return replace(new, statistics=statistics)
 
@@ -202,9 +203,13 @@ class Classifier:
         """Return the classifier with its choices to be made again."""
         return replace(self, is_due=True, due_at=self.rows)
 
+    def reads_columns(self, schema: Schema | None, groups: tuple[Group, ...]) -> bool:
+        """Return whether its columns and their event models are the given ones."""
+        return self.groups == groups and _identity(self.schema) == _identity(schema)
+
     def has_columns_of(self, other: Classifier) -> bool:
         """Return whether another classifier reads the same columns in the same way."""
-        return self.groups == other.groups and self.features == other.features and _names(self) == _names(other)
+        return self.features == other.features and self.reads_columns(other.schema, other.groups)
 
     def refuse_columns_of(self, other: Classifier) -> None:
         """Raise the error for a merge of models of different columns."""
@@ -235,7 +240,7 @@ class Classifier:
 
     def describe(self) -> str:
         """Return the columns in a few words."""
-        names = [name for name, _ in _names(self)]
+        names = [name for name, *_ in _identity(self.schema)]
         first = ", ".join(names[:3]) + (", …" if len(names) > 3 else "") if names else "unnamed"
         kinds = dict.fromkeys(str(group.likelihood) for group in self.groups)
         return f"{self.features} columns ({first}) under {', '.join(kinds)}"
@@ -293,11 +298,8 @@ def _check_replacements(before: Likelihood, models: Sequence[Likelihood]) -> Non
         raise ValueError(f"columns joined under {before} share one event model; give them all one.")
 
 
-def _names(classifier: Classifier) -> list[tuple[str, str]]:
-    """Return name and kind of every column; columns that are read as numbers are of one kind."""
-    if classifier.schema is None:
-        return []
-    return [(c.name, c.kind if c.reading.as_names else "number") for c in classifier.schema.used]
+def _identity(schema: Schema | None) -> list[tuple[str, str, bool]]:
+    return [] if schema is None else schema.identity
 
 
 def _difference(a: Classifier, b: Classifier) -> str:

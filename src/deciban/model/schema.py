@@ -69,6 +69,11 @@ class Schema:
         """The features, and whether each is read as names or as numbers."""
         return tuple(c.reading for c in self.used)
 
+    @property
+    def identity(self) -> list[tuple[str, str, bool]]:
+        """Name, kind and reading of every feature; columns that are read as numbers are of one kind."""
+        return [(r.name, r.kind if r.as_names else "number", r.as_names) for r in self.readings]
+
     def under(self, event_models: Mapping[int, Likelihood]) -> Schema:
         """Return the schema with other event models of some features, by position."""
         found = dict(zip(self.names, (event_models.get(j) for j in range(len(self.used)))))

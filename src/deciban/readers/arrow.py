@@ -112,8 +112,25 @@ def categories(column: pa.Array, kind: str) -> Coded:
         kind = "text"
     if kind == "integer" and types.is_uint64(column.type) and not _fits(column, pa.int64()):
         return _categories_of_values(column)
-    column = column.cast(CANONICAL[kind])
+    column = cast_values(column, CANONICAL[kind])
     return _categories_of_strings(column) if kind == "text" else _categories_of_values(column)
+
+
+def cast_values(column: pa.Array, kind: pa.DataType) -> pa.Array:
+    """Cast a column, or raise ArrowInvalid if a value would change: a number is true or false only if it is 0 or 1."""
+    if types.is_boolean(kind) and (types.is_integer(column.type) or types.is_floating(column.type)):
+        found = pc.unique(column.drop_null()).to_pylist()
+        other = [value for value in found if value not in (0, 1)]
+        if other:
+            raise pa.ArrowInvalid(f"{other[0]} is not true or false")
+    if types.is_string(kind):
+        column = without_nan(column)
+    return column.cast(kind)
+
+
+def without_nan(column: pa.Array) -> pa.Array:
+    """Return a column with null for NaN, which as a text would be a word."""
+    return pc.if_else(pc.is_nan(column), None, column) if types.is_floating(column.type) else column
 
 
 def replace_invalid(column: pa.Array) -> pa.Array:
@@ -159,7 +176,7 @@ def documents_of_column(column: pa.Array) -> Documents:
     if types.is_dictionary(column.type):
         column = column.dictionary_decode()
     if types.is_null(column.type) or kind_of(column.type) != "text":
-        column = column.cast(pa.string())
+        column = without_nan(column).cast(pa.string())
     return documents_in_memory(StringBuffers.of(column), column.offset, len(column))
 
 
@@ -204,7 +221,7 @@ def first_misfit(column: pa.Array, kind: str) -> int | None:
 
 def _fits(column: pa.Array, kind: pa.DataType) -> bool:
     try:
-        pc.cast(column, kind)
+        cast_values(column, kind)
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         return False
     return True

@@ -128,7 +128,7 @@ class RowSample:
         rest = self._joined(taken, -taken.weight)._ordered()
         if self.whole and (rest.weight < -NO_WEIGHT).any():
             raise never_added()
-        return rest._pick(np.flatnonzero(rest.weight > NO_WEIGHT))
+        return rest._pick(np.flatnonzero(rest.weight > NO_WEIGHT))._without_empty_classes()
 
     def __mul__(self, factor: float) -> RowSample:
         """Return the sample with the weight of all rows multiplied; it is incomplete from then on."""
@@ -170,6 +170,12 @@ class RowSample:
             codes=self.codes[rows],
             weight=self.weight[rows],
         )
+
+    def _without_empty_classes(self) -> RowSample:
+        used = np.bincount(self.codes, minlength=len(self.names)) > 0
+        if used.all():
+            return self
+        return replace(self, names=self.names[used], codes=recode(self.codes, np.cumsum(used) - 1))
 
     def _joined(self, other: RowSample, weight: Floats) -> RowSample:
         """Return the rows of both, one after the other, with the weights of the other replaced."""

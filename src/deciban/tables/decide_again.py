@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from deciban.arrays.kept_rows import KeptRows
-from deciban.arrays.kept_table import KeptTable
+from deciban.arrays.kept_table import KeptTable, text_of
 from deciban.arrays.names import missing_mask
 from deciban.arrays.types import Array, Floats
 from deciban.likelihoods import Likelihood
@@ -63,7 +63,7 @@ def _decide(column: Column, rows: KeptRows | None, weight: Floats, all_rows: flo
 def _column_sample(column: Column, known: Array, rows: float, all_rows: float | None) -> ColumnSample:
     """Return the rows of a sample that have a value, in short."""
     if column.kind == "text":
-        names = list(dict.fromkeys(known.tolist()))
+        names = list(dict.fromkeys(map(text_of, known.tolist())))
         words, spaced = words_in(names[:SEEN_TEXTS]) if names else (0.0, True)
         return ColumnSample("text", rows, len(names), words, spaced, 0.0, all_rows)
     distinct = np.unique(known)
@@ -73,11 +73,11 @@ def _column_sample(column: Column, known: Array, rows: float, all_rows: float | 
 
 
 def _number_kind(kind: str, distinct: Array) -> str:
-    """Return the kind of a column of numbers that had another kind in fewer rows."""
-    if kind == "boolean" and not all(value in (0, 1) for value in distinct.tolist()):
-        kind = "integer"
-    whole = all(isinstance(value, int) or value.is_integer() for value in distinct.tolist())
-    return "number" if kind == "integer" and not whole else kind
+    """Return the kind of a column of numbers by its values, whatever type they came in; truth values stay so."""
+    if kind == "boolean" and all(value in (0, 1) for value in distinct.tolist()):
+        return kind
+    whole = len(distinct) and all(isinstance(v, int) or float(v).is_integer() for v in distinct.tolist())
+    return "integer" if whole else "number"
 
 
 def _regrouped(before: Schema, after: Schema, groups: tuple[Group, ...]) -> tuple[Group, ...]:

@@ -38,7 +38,8 @@ def count_table(
     remember = rows_to_remember(groups, settings)
     limit = INFINITE if before is None else before.sample.limit
     remember = UNBOUNDED if forgetting and limit else remember
-    statistics, sample = learn_table(source, schema, groups, labelling, settings.threads, remember, limit)
+    needed = before is None
+    statistics, sample = learn_table(source, schema, groups, labelling, settings.threads, remember, limit, needed)
     counted = Counted(groups, statistics, schema, sample, labelling.is_soft)
     if before is not None:
         return counted
@@ -60,7 +61,7 @@ def _decided_on_sample(counted: Counted, source: Source, labelling: Labelling, s
     if not len(sample):
         return counted
     schema, groups = decide_on_sample(first, counted.groups, sample, float(counted.statistics.weight.sum()))
-    if groups == counted.groups:
+    if groups == counted.groups and schema.identity == first.identity:
         return replace(counted, schema=schema)
     if sample.is_complete and sample.rows is not None:
         rows = sample.rows.frame(schema.readings)

@@ -40,14 +40,18 @@ def add_column(rows: RowKeys, array: pa.Array, column: Column) -> None:
         missing = len(array.dictionary)
         rows.add_cells(array.indices.fill_null(missing).to_numpy(zero_copy_only=False).astype(np.int32), cells)
         return
+    if pa.types.is_temporal(array.type) and column.kind != "date":
+        raise ValueError(
+            f"column {column.name!r} holds {array.type} here, and {column.kind}s before; convert it first."
+        )
     in_place = numbers_in_place(array)
     values, valid, first = (number_values(array)[:, None], None, 0) if in_place is None else in_place
     rows.add_numbers(readable(values), np.array([seed], dtype=np.uint64), valid, first)
 
 
 def holds_text(column: Column) -> bool:
-    """Return whether a column's cells are texts; dates are."""
-    return column.kind in ("text", "date")
+    """Return whether a column's cells are texts; dates are, where they are read as names."""
+    return column.kind == "text" or (column.kind == "date" and column.reading.as_names)
 
 
 def keep_rows(batch: pa.RecordBatch, columns: Sequence[Column], rows: Longs) -> KeptTable:

@@ -97,7 +97,8 @@ class RowLabels:
 def weights_of(array: pa.Array, name: str, first_row: int) -> Floats:
     """Return row weights from a column; a missing one counts nothing."""
     try:
-        weight: Any = np.nan_to_num(array.cast(pa.float64()).to_numpy(zero_copy_only=False), nan=0.0)
+        cells = array.cast(pa.float64()).to_numpy(zero_copy_only=False)
+        weight: Any = np.where(np.isnan(cells), 0.0, cells)
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         raise misfit_error(array, name, "number", first_row) from None
     valid = (weight >= 0) & np.isfinite(weight)

@@ -63,10 +63,12 @@ def learn_table(
     threads: int | None,
     remember: int = 0,
     limit: int = INFINITE,
+    needed: bool = True,
 ) -> tuple[Statistics, RowSample]:
     """Return the statistics of all rows, and a sample of at most ``remember`` of them.
 
-    Memory does not depend on the number of rows. ``limit`` is a limit of the sample that is known already.
+    Memory does not depend on the number of rows. ``limit`` is a limit of the sample that is known already. Raise if no
+    row has a label, where one is ``needed``.
     """
     require_columns(schema, source)
     extra = [name for name in (labelling.target, labelling.weight) if name is not None]
@@ -85,21 +87,28 @@ def learn_table(
         rows, unlabelled = rows + part.rows, unlabelled + part.unlabelled
     labelling.check_rows(rows)
     total = pending.total(empty_statistics(groups, len(schema.used)))
-    return _require_rows(LearnedTable(total, sample, rows, unlabelled), source, labelling.target), sample
+    learned = LearnedTable(total, sample, rows, unlabelled)
+    if needed:
+        _require_rows(learned, source, labelling.target)
+    _warn_of_unlabelled(learned, labelling.target)
+    return total, sample
 
 
-def _require_rows(learned: LearnedTable, source: Source, target: str | None) -> Statistics:
-    """Return the statistics, or raise if no row has a label; warn of rows without one."""
+def _require_rows(learned: LearnedTable, source: Source, target: str | None) -> None:
+    """Raise if no row has a label."""
     if not learned.rows:
         raise ValueError(f"{source.name} has no rows to learn from (0 sample(s)); a minimum of 1 is required.")
     if not len(learned.statistics.classes):
         raise ValueError(f"none of the {learned.rows} rows of {source.name} has a label ({target!r}) and a weight.")
+
+
+def _warn_of_unlabelled(learned: LearnedTable, target: str | None) -> None:
+    """Warn of rows without a label."""
     if learned.unlabelled:
         warn_user(
             f"{learned.unlabelled} of {learned.rows} rows have no {target or 'label'} and were left out.",
             MissingLabelWarning,
         )
-    return learned.statistics
 
 
 def number_rows(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[int, pa.RecordBatch]]:

@@ -141,7 +141,14 @@ class TableRows(Frame):
             raise misfit_error(array, column.name, kind, self.first_row) from None
 
     def _array(self, j: int) -> pa.Array:
-        return self.batch.column(self.columns[j].name)
+        column = self.columns[j]
+        array = self.batch.column(column.name)
+        if pa.types.is_temporal(array.type) and column.kind != "date" and not column.reading.as_names:
+            raise ValueError(
+                f"column {column.name!r} holds {array.type} here, and numbers in the rows that were trained on; convert it "
+                "to numbers first."
+            )
+        return array
 
     def values(self, row: int) -> list[Any]:
         return [self._array(j)[row].as_py() for j in range(len(self.columns))]
