@@ -38,6 +38,8 @@ SIZES = 6
 LEAST = 10
 # Standard errors beyond which a difference counts: three and not two, as every curve has several sizes to differ at.
 SURE = 3
+# Sizes that count as about ten rows, and as few.
+TEN_ROWS, FEW_ROWS = 12, 60
 HEAD = (
     "data", "rows", "training rows", "naive Bayes, fewest", "logistic, fewest", "naive Bayes, most", "logistic, most",
     "naive Bayes surely ahead at", "logistic surely ahead at", "crossing", "as found",
@@ -103,7 +105,7 @@ def main() -> None:
     parser.add_argument("--textbook", action="store_true", help="event models of textbooks, no penalty")
     parser.add_argument("--all", action="store_true", help="every table in the folder's index")
     given = parser.parse_args()
-    lines, found = [], []
+    lines, found, errors = [], [], []
     for table in tables():
         if not given.all and table.name not in SETS:
             continue
@@ -111,12 +113,24 @@ def main() -> None:
         curve = measure_curve(table, given.repeats, given.textbook)
         lines.append(line(table.name, len(table.frame), curve))
         found.append(verdict(curve))
+        errors += [(size, *means) for size, means in zip(curve.sizes.tolist(), curve.mean.T.tolist())]
     if not lines:
         print(NO_DATA)
         return
     print("\n".join([table_line(HEAD), table_line(["---"] * len(HEAD)), *lines]))
     half = sum(result.startswith("half") for result in found)
-    print(f"\nAs Ng and Jordan found on {found.count('yes')} of {len(found)} sets, half of it on {half}.")
+    print(f"\nAs Ng and Jordan found on {found.count('yes')} of {len(found)} sets, half of it on {half}.\n")
+    print("\n".join(few_rows(np.array(errors))))
+
+
+def few_rows(errors: np.ndarray) -> list[str]:
+    """Return the mean errors with few rows, from the size and both mean errors of every point of all curves."""
+    first, few = errors[errors[:, 0] <= TEN_ROWS], errors[errors[:, 0] <= FEW_ROWS]
+    return [
+        f"- mean error of naive Bayes with about ten rows {first[:, 1].mean():.4f}, of logistic regression "
+        f"{first[:, 2].mean():.4f}",
+        f"- over all sizes up to {FEW_ROWS} rows {few[:, 1].mean():.4f}, of logistic regression {few[:, 2].mean():.4f}",
+    ]
 
 
 if __name__ == "__main__":

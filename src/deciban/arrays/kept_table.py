@@ -101,8 +101,8 @@ def as_names(values: Array, reading: Reading) -> Names:
     changed = np.flatnonzero(names != values)
     if len(changed):
         raise ValueError(
-            f"column {reading.name!r} holds {values[changed[0]]:g}, which is not of the kind {reading.kind} of other rows; "
-            "give all rows the same type."
+            f"column {reading.name!r} holds {values[changed[0]]:g}, which is not of the kind {reading.kind} of other "
+            "rows; give all rows the same type."
         )
     return names
 

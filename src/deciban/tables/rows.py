@@ -145,8 +145,8 @@ class TableRows(Frame):
         array = self.batch.column(column.name)
         if pa.types.is_temporal(array.type) and column.kind != "date" and not column.reading.as_names:
             raise ValueError(
-                f"column {column.name!r} holds {array.type} here, and numbers in the rows that were trained on; convert it "
-                "to numbers first."
+                f"column {column.name!r} holds {array.type} here, and numbers in the rows trained on; convert it to "
+                "numbers first."
             )
         return array
 
