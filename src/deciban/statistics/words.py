@@ -116,24 +116,25 @@ class WordCounts(Block):
         return replace(self, weight=self.weight * np.repeat(factor, np.diff(self.start)))
 
     @property
-    def _entry_word(self) -> Longs:
+    def entry_word(self) -> Longs:
         """Word of every entry."""
         return np.repeat(np.arange(len(self.vocabulary)), np.diff(self.start))
 
     def known_weight(self) -> Floats:
         return self.lengths[:, :1]
 
-    def of_class(self, c: int) -> Floats:
-        """Weight of every word in a class."""
+    def of_class(self, c: int, entry_word: Longs | None = None) -> Floats:
+        """Weight of every word in a class; ``entry_word`` is :attr:`entry_word`, for calls with many classes."""
         entries = np.flatnonzero(self.cls == c)
         total = np.zeros(len(self.vocabulary))
-        total[np.searchsorted(self.start, entries, side="right") - 1] = self.weight[entries]
+        words = np.searchsorted(self.start, entries, side="right") - 1 if entry_word is None else entry_word[entries]
+        total[words] = self.weight[entries]
         return total
 
     def total(self) -> Floats:
         """[classes × words] weight."""
         total = np.zeros((self.classes, len(self.vocabulary)))
-        total[self.cls, self._entry_word] = self.weight
+        total[self.cls, self.entry_word] = self.weight
         return total
 
     def take(self, members: Longs) -> WordCounts:
@@ -165,7 +166,7 @@ class WordCounts(Block):
         entries = self.weight != 0
         if entries.all():
             return self
-        size = np.bincount(self._entry_word[entries], minlength=len(self.vocabulary))
+        size = np.bincount(self.entry_word[entries], minlength=len(self.vocabulary))
         left = replace(self, start=offsets_of(size), cls=self.cls[entries], weight=self.weight[entries])
         return left.take(np.flatnonzero(size))
 
@@ -229,7 +230,7 @@ class WordCounts(Block):
     def spread(self, position: Longs, classes: int) -> WordCounts:
         moved = position[self.cls].astype(np.int32)
         stays = position[position >= 0]
-        order: Any = slice(None) if (np.diff(stays) > 0).all() else np.lexsort((moved, self._entry_word))
+        order: Any = slice(None) if (np.diff(stays) > 0).all() else np.lexsort((moved, self.entry_word))
         wide = replace(
             self,
             cls=np.maximum(moved, 0)[order],
@@ -272,7 +273,7 @@ class WordCounts(Block):
             and self.cls.shape == self.weight.shape == (start[-1],)
             and self.documents.shape in ((0,), (words,))
             and bool(((self.cls >= 0) & (self.cls < classes)).all())
-            and bool((np.diff(self._entry_word * classes + self.cls) > 0).all())  # each class once per word, in order
+            and bool((np.diff(self.entry_word * classes + self.cls) > 0).all())  # each class once per word, in order
             and self.vocabulary.is_distinct()
         )
         if not valid:

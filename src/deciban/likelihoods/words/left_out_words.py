@@ -21,10 +21,10 @@ FindWords = Callable[[Frame], tuple[Longs, Longs, Floats]]
 
 def counts_of_pairs(counts: WordCounts, cls: Codes, words: Longs) -> Floats:
     """Return the weight of every pair of class and word; one class at a time, to save memory."""
-    found = np.zeros(len(words))
+    found, entry_word = np.zeros(len(words)), counts.entry_word
     for c in np.unique(cls).tolist():
         mine = cls == c
-        found[mine] = counts.of_class(c)[words[mine]]
+        found[mine] = counts.of_class(c, entry_word)[words[mine]]
     return found
 
 
