@@ -25,6 +25,7 @@ Shape class_major_shape(const Out2d& out, const In2d& parameter, std::int64_t fe
 // Parameters of sparse scores and tables: features (or codes) x classes, with the classes padded to full vectors.
 Shape feature_major_shape(const Out2d& out, const In2d& parameter, std::int64_t features, const char* name) {
   const Shape shape{length(out, 1), length(parameter, 1)};
+  require(shape.classes > 0, "out needs at least one class");  // kernels divide by the number of classes
   require(shape.padded % kLanes == 0 && shape.padded >= shape.classes,
           std::string(name) + " must have its classes padded to a multiple of " + std::to_string(kLanes));
   require_shape(parameter, features, shape.padded, name);

@@ -195,3 +195,11 @@ def test_read_only_output_is_refused():
 def test_a_table_without_classes_killed_the_process():
     with pytest.raises(ValueError, match="needs classes"):
         kernels.score_codes([np.zeros(3, np.int32)], np.array([0, 1]), np.zeros((2, 0)), np.zeros((3, 0)))
+
+
+def test_scores_of_no_classes_ended_the_process():
+    column, out = np.ones((3, 1)), np.zeros((3, 0))
+    with pytest.raises(ValueError, match="at least one class"):
+        kernels.score_gaussian([column], [None], [0], np.zeros((3, 0)), out)
+    with pytest.raises(ValueError, match="at least one class"):
+        kernels.score_steps([column], [None], [0], [np.array([0.5])], np.zeros((3, 0)), out)
