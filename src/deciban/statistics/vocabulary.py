@@ -76,9 +76,18 @@ class Vocabulary:
         return self.indexed(None)
 
     def indexed(self, frequency: Floats | None) -> Any:
-        """Return a native hash table from word to position, in which frequent words are found with fewer probes."""
-        order = None if frequency is None else np.argsort(-frequency, kind="stable")
-        return kernels.word_index(self.hash, self.start, self.text, order)
+        """Return a native hash table from word to position, in which frequent words are found with fewer probes.
+
+        The last table is kept, because choosing a pseudo-count asks for the same one again and again.
+        """
+        if frequency is None:
+            return kernels.word_index(self.hash, self.start, self.text, None)
+        last = self.__dict__.get("_last_index")
+        if last is None or not np.array_equal(last[0], frequency):
+            order = np.argsort(-frequency, kind="stable")
+            last = frequency, kernels.word_index(self.hash, self.start, self.text, order)
+            self.__dict__["_last_index"] = last
+        return last[1]
 
     def find(self, words: Vocabulary) -> Longs:
         """Return the position of every word of another vocabulary in this one, −1 if absent."""
@@ -95,4 +104,4 @@ class Vocabulary:
         return StringBuffers(start.view(np.uint8), text, None, wide=True)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "index"}
+        return {name: value for name, value in self.__dict__.items() if name not in ("index", "_last_index")}
