@@ -87,6 +87,8 @@ class Search:
 
     def __init__(self, classifier: Classifier):
         self.classifier = classifier = classifier.with_training_prior()
+        if len(classifier.sample) < classifier.features:  # threads would make the tables of all columns twice
+            self.classifier = classifier = classifier.with_threads(1)
         self.sample = sample = classifier.sample
         self.frame = classifier.sample_frame().cached()
         known = find_names(sample.names, classifier.statistics.classes)
