@@ -58,8 +58,9 @@ def choose(classifier: Classifier) -> Classifier:
         alpha = 1.0 if classifier.settings.estimation.is_open else None
         return replace(classifier, choices=Choices(0, alpha, reason="no row was small enough to be remembered"))
     with show_steps("choosing") as announce:
-        choices = Search(replace(classifier, sample=sample)).best(announce)
-    return replace(classifier, choices=replace(choices, effective_rows=sample.effective_rows))
+        search = Search(replace(classifier, sample=sample))
+        choices = search.best(announce)
+    return replace(classifier, choices=replace(choices, effective_rows=search.effective_rows))
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,7 @@ class Search:
         self.codes = known[sample.codes].astype(np.int32)
         class_weight = np.where(known >= 0, classifier.statistics.weight[known], 0.0)
         weight = sample.choice_weight(class_weight)
+        self.effective_rows = float(weight.sum())
         # A row of weight two is two rows: one of them is left out, and its loss counts twice.
         left_out = np.minimum(sample.weight, 1.0)
         self.copies = replace(sample.labels, weight=None if (left_out == 1).all() else left_out)

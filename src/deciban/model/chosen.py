@@ -9,7 +9,7 @@ from typing import Any
 from deciban.likelihoods.base import Likelihood
 from deciban.model.calibration import Calibration
 from deciban.model.classifier import Classifier
-from deciban.model.summary import IGNORED
+from deciban.model.summary import IGNORED, rows_in_words
 from deciban.terminal.width import align_columns
 
 
@@ -33,9 +33,8 @@ class Chosen:
     effective_rows: float | None = None  # rows of equal weight that tell as much
 
     def __str__(self) -> str:
-        effective = self.effective_rows
-        counts = f", which count as {effective:,.0f}" if effective is not None and round(effective) != self.rows else ""
-        where = f"chosen on {self.rows:,} rows{counts}" if self.rows else "nothing was chosen on rows"
+        seen = rows_in_words(self.rows, self.effective_rows)
+        where = f"chosen on {seen}" if self.rows else "nothing was chosen on rows"
         lines = [f"{where}: {self.reason}" if self.reason else where]
         lines.append(f"alpha {self.alpha if isinstance(self.alpha, str) else format(self.alpha, '.3g')}"
                      f" ({'chosen' if self.alpha_chosen else 'a constant' if self.reason else 'given'})")  # fmt: skip

@@ -101,13 +101,13 @@ def where_chosen(choices: Choices) -> str:
     """Return on how many rows choices were made, or why constants are used instead."""
     if choices.reason:
         return f"constants: {choices.reason}"
-    return f"chosen on {choices.rows:,} rows{effective_rows(choices)}"
+    return f"chosen on {rows_in_words(choices.rows, choices.effective_rows)}"
 
 
-def effective_rows(choices: Choices) -> str:
-    """Return a remark on rows that tell as much as fewer of equal weight, or as more where copies count."""
-    effective = choices.effective_rows
-    return "" if effective is None or round(effective) == choices.rows else f", which count as {effective:,.0f}"
+def rows_in_words(rows: int, effective: float | None) -> str:
+    """Return a number of rows, with the number of rows of equal weight that tell as much if it is another."""
+    counts = "" if effective is None or round(effective) == rows else f", which count as {effective:,.0f}"
+    return f"{rows:,} rows{counts}"
 
 
 def _columns(number: int) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -238,14 +237,6 @@ class RowSample:
         scale = np.divide(class_weight, found, out=np.zeros(len(found)), where=found > 0)
         weight = clipped * scale[self.codes]
         return weight * (weight.sum() / (weight**2).sum())
-
-    @cached_property
-    def effective_rows(self) -> float:
-        """Number of rows of equal weight that tell as much; the number of rows with their copies if complete."""
-        if self.is_complete or not len(self):
-            return float(self.weight.sum())
-        clipped = np.minimum(self.weight, largest_weight(self.weight))
-        return float(clipped.sum() ** 2 / (clipped**2).sum())
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return flat arrays by name, without Python objects, for files; limit and names are described elsewhere."""
