@@ -49,7 +49,7 @@ def with_model(choices: Choices, target: TriedColumn, model: Likelihood | None) 
 
 
 class ColumnScores:
-    """Left-out log P(column | class) of single columns; each is computed once for every event model.
+    """Left-out log P(column | class) of single columns, computed once for every column and event model.
 
     The pseudo-count is that of the classifier. Only the given ``rows`` are returned.
     """

@@ -41,7 +41,7 @@ LARGEST_FLOAT = np.finfo(float).max
 
 @dataclass(frozen=True, repr=False)
 class Binned(Likelihood):
-    """x falls into bin b with probability (n + α) / (N + α·m), m being this column's bins.
+    """A number falls into a bin with probability (n + α) / (N + α·m), where the column has m bins.
 
     Bins hold about equally many rows, all classes together, except that a number which occurs often fills one by
     itself; with no more distinct numbers than bins, each has its own. By default there are 1.25·∛N of them for N known
