@@ -32,6 +32,11 @@ def model(folder, monkeypatch):
     return "a.deciban"
 
 
+def test_derive_decides_by_costs(model):
+    said = run("derive", model, "--json", json.dumps(ROW), "--costs", '{"0": {"1": 100}}').output
+    assert "decision: Y = 0 (without the costs it would be Y = 1)" in said
+
+
 def test_derive_prints_the_fractions(model):
     said = run("derive", model, "--json", json.dumps(ROW)).output
     assert "9/14 · 5/9 · 6/9 · 5/9 = 25/189" in said

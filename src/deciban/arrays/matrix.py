@@ -54,6 +54,9 @@ class Dense(Frame):
         column = self.array[:, j]
         if names is not None and column.dtype.kind in "mM" and column.dtype.kind == names.dtype.kind:
             column = column.astype(names.dtype)
+        if len(column) == 1:  # what encode would give, without sorting
+            known = ~missing_mask(column)
+            return Coded(known.astype(np.int32) - 1, column[known])
         found, codes = encode(column)
         return Coded(codes, found)
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from deciban.cli.main import Command
-from deciban.cli.options import open_row, reading_options, row_options
+from deciban.cli.options import by_label, costs_option, open_row, reading_options, row_options
 from deciban.terminal.printable import printable
 
 
@@ -17,19 +17,21 @@ from deciban.terminal.printable import printable
 @click.option(
     "-f", "--format", "kind", type=click.Choice(["text", "markdown", "html"]), default="text", show_default=True
 )
+@costs_option
 @reading_options
 def derive(
     model: str, files: tuple[str, ...], row: int, json_row: str | None, text: str | None, kind: str, **options: Any
 ) -> None:
     """Derive the decision for a row of FILES, a JSON row or a text as a lecturer would: prior, factors with the counts
     they come from, product, normalisation."""
-    from deciban.explain.derivation import derive_row
+    from deciban.explain.derive import derive_row
     from deciban.explain.rows import explain_table
     from deciban.files.model_file import load
 
     classifier = load(model)
+    costs = by_label(options.pop("costs"), classifier.statistics.classes.tolist())
     row_table = open_row(classifier, files, row, json_row, text, **options)
-    found = derive_row(classifier, explain_table(classifier, row_table))
+    found = derive_row(classifier, explain_table(classifier, row_table), costs)
     click.echo(
         found.to_html() if kind == "html" else found.to_markdown() if kind == "markdown" else printable(str(found))
     )

@@ -103,6 +103,14 @@ def class_options(command: Any) -> Any:
     return command
 
 
+costs_option = click.option(
+    "--costs",
+    type=WordOrNumbers(()),
+    metavar="JSON",
+    help='What mistakes cost, by true and predicted class: {"ham": {"spam": 10}}; others cost 1. Decide for the least.',
+)
+
+
 def by_label(given: Any, classes: list[Any]) -> Any:
     """Return an object of JSON with the labels of a model for keys: JSON knows no keys but texts."""
     if not isinstance(given, dict):

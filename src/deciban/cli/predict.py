@@ -8,9 +8,9 @@ import click
 
 from deciban.cli.main import Command
 from deciban.cli.options import (
-    WordOrNumbers,
     by_label,
     class_options,
+    costs_option,
     open_source,
     reading_options,
     refuse_own_input,
@@ -37,12 +37,7 @@ OUTPUT_FORMATS = click.Choice(["table", "csv", "json", "jsonl", "parquet"])
 @click.option("--proba", is_flag=True, help="Add the probability of every class.")
 @click.option("--keep", metavar="NAME", multiple=True, help="A column of the input to copy to the output.")
 @class_options
-@click.option(
-    "--costs",
-    type=WordOrNumbers(()),
-    metavar="JSON",
-    help='What mistakes cost, by true and predicted class: {"ham": {"spam": 10}}; others cost 1. Decide for the least.',
-)
+@costs_option
 @click.option(
     "--reject-below",
     type=click.FloatRange(0, 1),

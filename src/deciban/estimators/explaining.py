@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from deciban.arrays.types import Floats, RandomState
 from deciban.estimators.base import Estimator
+from deciban.model.decision import Costs
 from deciban.model.model import Model
 
 if TYPE_CHECKING:
@@ -49,20 +50,21 @@ class ExplainingEstimator(Estimator):
             )
         return self._input(X).explain(favour, against)
 
-    def derive(self, X: Any) -> Derivation:
+    def derive(self, X: Any, *, costs: Costs | None = None) -> Derivation:
         """Derive the decision for one row: prior, factors with the counts they come from, product, normalisation.
 
-        Fractions are exact where they are ratios of counts. ``print`` it, or take ``to_markdown()`` (LaTeX) or
-        ``to_html()``.
+        Fractions are exact where they are ratios of counts. P(…) is a probability, p(…) a density; a score and weighted
+        evidence are called so. With ``costs`` of mistakes, as ``predict`` takes them, the decision has the least
+        expected cost. ``print`` it, or take ``to_markdown()`` (LaTeX) or ``to_html()``.
 
         >>> from deciban import Categorical, NaiveBayes
         >>> nb = NaiveBayes(Categorical(), estimate="mle").fit([["sun"], ["sun"], ["rain"]], ["out", "in", "in"])
         >>> print(str(nb.derive([["sun"]])).splitlines()[-1])
         decision: class = in
         """
-        from deciban.explain.derivation import derive_row
+        from deciban.explain.derive import derive_row
 
-        return derive_row(self._fitted(), self.explain(X))
+        return derive_row(self._fitted(), self.explain(X), costs)
 
     def importance(self) -> Importance:
         """Return the mean evidence of every column for a row's own class, in decibans, from the statistics alone.

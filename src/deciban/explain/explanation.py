@@ -16,7 +16,8 @@ from deciban.arrays.names import is_missing
 from deciban.arrays.types import Codes, Floats, Names
 from deciban.explain.row_explanation import DECIBANS, Item, RowExplanation, value_text
 from deciban.model.model import Model
-from deciban.model.parts import Contrast, Part
+from deciban.model.parts import Contrast
+from deciban.scorers.base import Scorer
 
 IGNORED = "ignored: predictions are better without it"
 # Rows that are printed.
@@ -109,10 +110,13 @@ class Explanation:
         i %= len(self)
         x = self.row(i)
         values = x.values(0)
+        read = [part.rows(x) for part in self.model.parts]
+        scored = [(part.scorer, rows, part.scorer.evidence(rows)[0]) for part, rows in zip(self.model.parts, read)]
+        presence = self._presence_scores(x)
         return RowExplanation(
             self.classes,
             self.model.log_prior,
-            tuple(item for j, value in enumerate(values) for item in self._items(x, j, value)),
+            tuple(item for j, value in enumerate(values) for item in self._items(scored, presence.get(j), j, value)),
             self.posterior[i],
             int(self.contrast.favour[i]),
             int(self.contrast.against[i]),
@@ -126,23 +130,25 @@ class Explanation:
     def __iter__(self) -> Iterator[RowExplanation]:
         return (self[i] for i in range(len(self)))
 
-    def _items(self, x: Frame, j: int, value: Any) -> list[Item]:
-        """Return the items of a column of one row: the pieces of its evidence, and whether there is a value."""
+    def _items(
+        self, scored: Sequence[tuple[Scorer, Frame, Floats]], presence: Floats | None, j: int, value: Any
+    ) -> list[Item]:
+        """Return the items of a column of one row: the pieces of its evidence, and whether there is a value.
+
+        ``scored`` has the scorer of every part, the row as it reads it, and the evidence [classes × columns].
+        """
         found: list[Item] = []
         if j not in self._parts:
             zeros = np.zeros(len(self.classes))
             found.append(Item(self.columns[j], value, zeros, "missing" if is_missing(value) else IGNORED, j))
         else:
-            part, k = self._parts[j]
-            rows = part.rows(x)
-            scores = part.scorer.evidence(rows)[0, :, k]
-            pieces = part.scorer.pieces(rows, k, value, scores)
-            for piece in pieces:
+            p, k = self._parts[j]
+            scorer, rows, evidence = scored[p]
+            for piece in scorer.pieces(rows, k, value, evidence[:, k]):
                 silent = self._is_silent(piece.scores) and piece.word is None
-                why = part.scorer.silence(rows, k, value) if silent else ""
+                why = scorer.silence(rows, k, value) if silent else ""
                 name = self.columns[j] if piece.word is None or len(self.columns) > 1 else ""
                 found.append(Item(name, piece.value, piece.scores, why, j, piece.word))
-        presence = self._presence_scores(x).get(j)
         if presence is not None:
             found.append(Item(self.columns[j], not is_missing(value), presence, column=j, presence=True))
         return found
@@ -157,13 +163,13 @@ class Explanation:
         return {} if missing is None else dict(zip(missing.columns, missing.evidence(x)[0].T))
 
     def _holds_text(self, j: int) -> bool:
-        return j in self._parts and self._parts[j][0].scorer.reads_text
+        return j in self._parts and self.model.parts[self._parts[j][0]].scorer.reads_text
 
     @cached_property
-    def _parts(self) -> dict[int, tuple[Part, int]]:
-        """The part that reads every column, and the column's position in it."""
+    def _parts(self) -> dict[int, tuple[int, int]]:
+        """The position of the part that reads a column, and the column's position in it, by column."""
         every = np.arange(len(self.columns))
-        return {int(j): (part, k) for part in self.model.parts for k, j in enumerate(every[part.selection])}
+        return {int(j): (p, k) for p, part in enumerate(self.model.parts) for k, j in enumerate(every[part.selection])}
 
     def top(self, n: int = 5) -> list[list[tuple[Item, float]]]:
         """Return the items with the most evidence in every row."""

@@ -11,11 +11,10 @@ import numpy as np
 
 from deciban.arrays.names import is_missing
 from deciban.arrays.types import Floats, Names
+from deciban.terminal.values import short_value
 
 # Decibans per nat: a factor of ten in the odds is ten decibans.
 DECIBANS = 10 / np.log(10)
-# Longer values are cut short where they are shown.
-VALUE_WIDTH = 40
 # A finite number that stands for log 0.
 LOG_IMPOSSIBLE = -1e6
 
@@ -40,9 +39,7 @@ class Item:
             return (f"{self.name}: " if self.name else "") + word + (f" ×{self.value:g}" if self.value != 1 else "")
         if self.presence:
             return f"{self.name} is {'there' if self.value else 'missing'}"
-        whole = isinstance(self.value, float) and self.value.is_integer()
-        shown = f"{self.value:.0f}" if whole else " ".join(str(self.value).split())
-        return f"{self.name} = {shown if len(shown) <= VALUE_WIDTH else shown[: VALUE_WIDTH - 1] + '…'}"
+        return f"{self.name} = {short_value(self.value)}"
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from deciban.arrays.labels import Labels
 from deciban.arrays.matrix import Dense, as_frame
 from deciban.arrays.strings import StringBuffers
 from deciban.arrays.types import Array, Codes, Floats
-from deciban.likelihoods.factors import Workings
+from deciban.likelihoods.factors import DENSITY, PROBABILITY, Factors, ScoredRow, numbers_only
 from deciban.likelihoods.inspection import Inspection, inspect_columns
 from deciban.likelihoods.left_out import LeftOut, OneByOne
 from deciban.priors.counts import log
@@ -173,9 +173,12 @@ class Likelihood(ABC):
         """Return the pseudo-count or strength that was found by evidence for every column; None if none was sought."""
         return None
 
-    def factors(self, statistics: Any, estimation: Estimation, x: Frame, scorer: Any) -> Workings:
-        """Return the workings of the one row x for a derivation, column by column; empty if there are none to show."""
-        return ()
+    def factors(self, row: ScoredRow) -> Factors:
+        """Return the factors that one row has, for a derivation: by default a number for every cell.
+
+        An event model that is ``unit_free`` has probabilities P(…), any other densities p(…).
+        """
+        return numbers_only(row, PROBABILITY if self.unit_free else DENSITY)
 
     def inspection(self, statistics: Any, scorer: Any, prior: Floats) -> Inspection | None:
         """Return the columns as few codes for a diagnosis, None if they cannot be looked at one by one."""

@@ -15,8 +15,9 @@ from deciban.arrays.labels import Labels
 from deciban.arrays.tolerances import WEIGHT_SLACK, clear_rounding
 from deciban.arrays.types import Array, Codes, Floats
 from deciban.likelihoods.base import Information, Likelihood
-from deciban.likelihoods.factors import Workings, per_column, ratios
+from deciban.likelihoods.factors import Factors, ScoredRow, cell_factors
 from deciban.likelihoods.left_out import LeftOut, OwnClass, cells_and_mask, log_ratio
+from deciban.likelihoods.workings import Ratio, ratios
 from deciban.priors.counts import as_numbers, broadcast_counts, log, share
 from deciban.priors.estimation import Estimation
 from deciban.priors.priors import PriorLike, as_prior
@@ -86,16 +87,19 @@ class Bernoulli(Likelihood):
         tables = (log(share(np.stack(pair, axis=1))) for pair in zip(ones.T, zeros.T))
         return Information(np.array([mutual_information(prior, table) for table in tables]))
 
-    def factors(self, statistics: Sums, estimation: Estimation, x: Frame, scorer: Any) -> Workings:
-        smoothed = self.smoothed(statistics, estimation)
-        plain = self.smoothed(statistics, replace(estimation, kind="mle"))
-        threshold = 0.5 if self.threshold is None else self.threshold
-        found = []
-        for j, value in enumerate(x.floats()[0]):
-            k = int(not value > threshold)
-            wholes = (plain[0] + plain[1])[:, j], (smoothed[0] + smoothed[1])[:, j]
-            found.append(None if np.isnan(value) else ratios(plain[k][:, j], smoothed[k][:, j], *wholes))
-        return per_column(found)
+    def factors(self, row: ScoredRow) -> Factors:
+        smoothed = self.smoothed(row.statistics, row.estimation)
+        plain = self.smoothed(row.statistics, replace(row.estimation, kind="mle"))
+        cells, columns = row.x.floats()[0], row.known()
+        is_one = cells > (0.5 if self.threshold is None else self.threshold)
+
+        def count_rows(i: int) -> tuple[Ratio, ...]:
+            j = int(columns[i])
+            k = 0 if is_one[j] else 1
+            wholes = plain[0][:, j] + plain[1][:, j], smoothed[0][:, j] + smoothed[1][:, j]
+            return ratios(plain[k][:, j], smoothed[k][:, j], *wholes)
+
+        return cell_factors(row, columns, count_rows)
 
     def left_out(self, statistics: Sums, estimation: Estimation) -> LeftOut:
         ones, zeros = self.smoothed(statistics, estimation)

@@ -16,8 +16,9 @@ from deciban.arrays.labels import Labels
 from deciban.arrays.names import find_names, name_array, sort_names, union
 from deciban.arrays.types import MISSING, Codes, Floats, Names
 from deciban.likelihoods.base import Likelihood
-from deciban.likelihoods.factors import Workings, per_column, table_ratios
+from deciban.likelihoods.factors import Factors, ScoredRow, cell_factors
 from deciban.likelihoods.left_out import LeftOut, OwnClass, log_tables, own_table_scores, tables_without
+from deciban.likelihoods.workings import Ratio, table_ratios
 from deciban.priors.counts import log, share
 from deciban.priors.estimation import Estimation
 from deciban.priors.priors import CountTotals, PriorLike, as_prior
@@ -94,11 +95,18 @@ class Categorical(Likelihood):
         columns = (self._count(statistics, j)[1] for j in range(statistics.features))
         return [prior.pseudo_counts(estimation, CountTotals.of(count)) for count in columns]
 
-    def factors(self, statistics: Tables, estimation: Estimation, x: Frame, scorer: Table) -> Workings:
-        smoothed = self.smoothed(statistics, estimation).counts
-        plain = self.smoothed(statistics, replace(estimation, kind="mle")).counts
-        columns = zip(scorer.codes(x)[0], plain, smoothed)
-        return per_column([None if code < 0 else table_ratios(p, s, int(code)) for code, p, s in columns])
+    def factors(self, row: ScoredRow) -> Factors:
+        codes = row.scorer.codes(row.x)[0]
+        columns = np.flatnonzero(codes >= 0)
+
+        def count_rows(i: int) -> tuple[Ratio, ...]:
+            column = row.statistics.only(columns[i : i + 1])
+            smoothed = self.smoothed(column, row.estimation).counts[0]
+            plain = self.smoothed(column, replace(row.estimation, kind="mle")).counts[0]
+            return table_ratios(plain, smoothed, int(codes[columns[i]]))
+
+        scores = row.scorer.look_up(codes[None, :])[0].T[columns]
+        return cell_factors(row, columns, count_rows, scores=scores)
 
     def draw(self, statistics: Tables, estimation: Estimation, codes: Codes, rng: np.random.Generator) -> list[Coded]:
         """Draw values that have a name. "(other)" is drawn among strings, and is missing among other values."""

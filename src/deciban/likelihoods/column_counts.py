@@ -49,6 +49,11 @@ class ColumnShares(ColumnCounts):
 
 def minus_log_factorials(x: Frame) -> Floats:
     """[rows] −Σ log x!."""
+    return minus_log_factorial(np.nan_to_num(x.numbers().astype(float))).sum(axis=1)
+
+
+def minus_log_factorial(x: Floats) -> Floats:
+    """Return −log x! of every count."""
     from scipy.special import gammaln
 
-    return -gammaln(np.nan_to_num(x.numbers().astype(float)) + 1).sum(axis=1)
+    return np.asarray(-gammaln(x + 1))

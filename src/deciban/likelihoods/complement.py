@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, NoReturn
 
 import numpy as np
@@ -13,6 +13,8 @@ from deciban.arrays.tolerances import clear_rounding
 from deciban.arrays.types import Codes, Floats, Longs
 from deciban.likelihoods.base import refuse_negative_counts
 from deciban.likelihoods.column_counts import ColumnShares
+from deciban.likelihoods.draws import DrawnValues, name_draws
+from deciban.likelihoods.factors import SCORE, Factors, ScoredRow, Workings
 from deciban.likelihoods.left_out import EveryClass, LeftOut
 from deciban.priors.counts import log_shares_inplace
 from deciban.priors.estimation import Estimation
@@ -61,6 +63,23 @@ class Complement(ColumnShares):
 
     def draw(self, statistics: Sums, estimation: Estimation, codes: Codes, rng: np.random.Generator) -> NoReturn:
         raise ValueError(NO_DISTRIBUTION.format("Complement()", "Multinomial()"))
+
+    def factors(self, row: ScoredRow) -> Factors:
+        """Return 1/θ̃^n of every column that was drawn, θ̃ its share among the other classes: a score."""
+        smoothed = self._others(row.statistics, row.estimation)
+        plain = self._others(row.statistics, replace(row.estimation, kind="mle"))
+        counts = np.nan_to_num(row.x.floats()[0])
+        columns = np.flatnonzero(counts)
+        wholes = plain.sum(axis=1), smoothed.sum(axis=1)
+        drawn = DrawnValues(counts[columns], plain[:, columns], smoothed[:, columns], *wholes)
+
+        def count_others(i: int) -> Workings:
+            return None if self.norm else drawn.powers(i, sign=-1)
+
+        def name_column(i: int) -> str:
+            return name_draws(row.names[int(columns[i])], drawn.draws[i])
+
+        return Factors(row.cell_scores(columns), columns, name_column, count_others, SCORE, row.missing())
 
     def left_out(self, statistics: Sums, estimation: Estimation) -> LeftOut:
         others = self._others(statistics, estimation)

@@ -1,166 +1,119 @@
-"""Workings: where a factor of a derivation comes from, such as counts with their smoothing or a normal density."""
+"""Factors of a derivation: the probabilities that one row has under an event model, and how each is named."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from typing import ClassVar
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
-from deciban.arrays.types import Floats
+from deciban.arrays.frame import Frame
+from deciban.arrays.names import is_missing
+from deciban.arrays.types import Floats, Longs
+from deciban.likelihoods.workings import Working
+from deciban.priors.estimation import Estimation
+from deciban.terminal.values import VALUE_WIDTH, short_value
 
-# A power of a fraction with more bits than this is computed as a decimal number.
-MOST_BITS = 4096
+# How a factor is written: P(…) is a probability and at most 1, p(…) a density. A score is neither, and evidence is the
+# logarithm of a probability that was weighted.
+PROBABILITY, DENSITY, SCORE, EVIDENCE = "P", "p", "score", "evidence"
 
-
-class Working:
-    """The way to a factor P(value | class), as a lecturer would write it; subclasses are the kinds of formulas."""
-
-    omits: ClassVar[str] = ""  # a part that all classes share and the formula leaves out
-
-    @property
-    def fraction(self) -> Fraction | None:
-        """The factor exactly, None if it is not a ratio of counts, or too long."""
-        return None
-
-    def text(self, value: str) -> str:
-        """Return the formula as text; ``value`` is the factor as a decimal number."""
-        raise NotImplementedError
-
-    def tex(self, value: str) -> str:
-        """Return the formula in LaTeX."""
-        raise NotImplementedError
+# The workings of a factor, one per class; None where only the number can be shown.
+Workings = tuple[Working, ...] | None
 
 
-@dataclass(frozen=True)
-class Ratio(Working):
-    """((n + a) / (N + A))^power: n of N rows, with a and A imagined ones."""
+@dataclass(frozen=True, eq=False)
+class ScoredRow:
+    """One row under an event model: its cells, and the statistics and parameters that score it."""
 
-    count: Fraction
-    whole: Fraction
-    pseudo: Fraction = Fraction(0)
-    pseudo_whole: Fraction = Fraction(0)
-    power: int = 1
+    x: Frame  # as the event model reads it
+    names: Sequence[str]  # of the columns
+    values: Sequence[Any]  # the cells as Python values
+    statistics: Any
+    estimation: Estimation
+    scorer: Any
 
-    @property
-    def fraction(self) -> Fraction | None:
-        below = self.whole + self.pseudo_whole
-        if self.power * max(below.numerator.bit_length(), below.denominator.bit_length()) > MOST_BITS:
-            return None
-        return ((self.count + self.pseudo) / below) ** self.power if below else Fraction(0)
+    def cell(self, j: int) -> str:
+        """Return "column = value"."""
+        return f"{self.names[j]} = {short_value(self.values[j])}"
 
-    @property
-    def short_text(self) -> str:
-        """The ratio without its smoothing: 5/14."""
-        ratio = f"{decimal(self.count + self.pseudo)}/{decimal(self.whole + self.pseudo_whole)}"
-        return ratio if self.power == 1 else f"({ratio})^{self.power}"
+    def name_cells(self, columns: Longs) -> Callable[[int], str]:
+        """Return a function that names the i-th of some columns with its value."""
+        return lambda i: self.cell(int(columns[i]))
 
-    @property
-    def short_tex(self) -> str:
-        """The ratio without its smoothing in LaTeX."""
-        return rf"\frac{{{decimal(self.count + self.pseudo)}}}{{{decimal(self.whole + self.pseudo_whole)}}}"
+    def cells(self, columns: Sequence[int]) -> str:
+        """Return "column = value" of several columns, cut short if they are many."""
+        shown = columns[: max(1, VALUE_WIDTH // 10)]
+        more = f", … {len(columns) - len(shown)} more" if len(columns) > len(shown) else ""
+        return ", ".join(self.cell(j) for j in shown) + more
 
-    def text(self, value: str) -> str:
-        if not (self.pseudo or self.pseudo_whole):
-            return self.short_text
-        above = f"{decimal(self.count)} + {decimal(self.pseudo)}"
-        smoothed = f"({above})/({decimal(self.whole)} + {decimal(self.pseudo_whole)})"
-        return f"{smoothed if self.power == 1 else f'({smoothed})^{self.power}'} = {self.short_text}"
+    def known(self) -> Longs:
+        """Return the columns that have a value."""
+        return np.flatnonzero([not is_missing(value) for value in self.values])
 
-    def tex(self, value: str) -> str:
-        if self.power != 1:
-            return rf"\left({self.short_tex}\right)^{{{self.power}}}"
-        if not (self.pseudo or self.pseudo_whole):
-            return self.short_tex
-        above = f"{decimal(self.count)} + {decimal(self.pseudo)}"
-        below = f"{decimal(self.whole)} + {decimal(self.pseudo_whole)}"
-        return rf"\frac{{{above}}}{{{below}}} = {self.short_tex}"
+    def missing(self) -> Longs:
+        """Return the columns that have no value."""
+        return np.setdiff1d(np.arange(len(self.values)), self.known())
+
+    def cell_scores(self, columns: Longs) -> Floats:
+        """[columns × classes] evidence of some cells."""
+        return np.asarray(self.scorer.evidence(self.x)[0].T[columns])
 
 
 @dataclass(frozen=True)
-class NormalDensity(Working):
-    """The density of a normal distribution at x."""
+class SharedPart:
+    """A part of P(row | class) that is the same for all classes and that factors leave out."""
 
-    x: float
-    mean: float
-    variance: float
-
-    def text(self, value: str) -> str:
-        return f"N({self.x:.6g}; mean {self.mean:.6g}, variance {self.variance:.6g}) = {value}"
-
-    def tex(self, value: str) -> str:
-        mean, variance = f"{self.mean:.6g}", f"{self.variance:.6g}"
-        return (
-            rf"\frac{{1}}{{\sqrt{{2 \pi \cdot {variance}}}}} "
-            rf"e^{{-({self.x:.6g} - {mean})^2 / (2 \cdot {variance})}} = {value}"
-        )
+    formula: str
+    log_value: float
 
 
-@dataclass(frozen=True)
-class PoissonRate(Working):
-    """The probability of a count under a Poisson distribution, without the 1/x! that all classes share."""
+@dataclass(frozen=True, eq=False)
+class Factors:
+    """The factors of one row under an event model; a name and workings are made for those that are shown.
 
-    omits: ClassVar[str] = "1/x!"
-
-    x: float
-    rate: float
-
-    def text(self, value: str) -> str:
-        return f"λ^x·e^−λ at x = {self.x:g}, λ = {self.rate:.6g}, = {value}"
-
-    def tex(self, value: str) -> str:
-        return rf"{self.rate:.6g}^{{{self.x:g}}} e^{{-{self.rate:.6g}}} = {value}"
-
-
-@dataclass(frozen=True)
-class Derived:
-    """The workings of one factor, one per class, and a note on the value, such as the bin it falls into."""
-
-    workings: tuple[Working, ...]
-    note: str = ""
-
-
-def as_fraction(number: float) -> Fraction:
-    """Return a count as it is; a weight or pseudo-count as the simplest fraction that agrees to twelve digits."""
-    near = Fraction(float(number)).limit_denominator(10**6)
-    return near if abs(float(near) - number) <= 1e-12 * max(1.0, abs(number)) else Fraction(float(number))
-
-
-def decimal(value: Fraction) -> str:
-    """Return a fraction as a whole number or with six digits."""
-    return str(value.numerator) if value.denominator == 1 else f"{float(value):.6g}"
-
-
-def ratios(plain: Floats, smoothed: Floats, whole: Floats, smoothed_whole: Floats, power: int = 1) -> Derived:
-    """Return (n + pseudo) / (N + pseudo of all values) of every class as exact fractions, to the given power.
-
-    ``plain`` and ``whole`` are n and N; ``smoothed`` and ``smoothed_whole`` contain the pseudo-counts.
+    The law: the scores sum over the factors to the score of the scorer, plus ``class_free``.
     """
-    found = []
-    for n, with_prior, total, total_with_prior in zip(plain, smoothed, whole, smoothed_whole):
-        count, rows = as_fraction(n), as_fraction(total)
-        pseudo, pseudo_whole = as_fraction(with_prior) - count, as_fraction(total_with_prior) - rows
-        found.append(Ratio(count, rows, pseudo, pseudo_whole, power))
-    return Derived(tuple(found))
+
+    scores: Floats  # factors × classes, natural logarithms
+    columns: Longs  # column of every factor among those of the event model
+    name: Callable[[int], str]  # what a factor is the probability of, such as "age = 3"
+    workings: Callable[[int], Workings]
+    notation: str = PROBABILITY
+    silent: Longs = field(default_factory=lambda: np.zeros(0, dtype=np.int64))  # columns that are not evidence
+    class_free: float = 0.0  # logarithm of a part that all classes share and the scorer does not add, such as 1/x!
+    omitted: SharedPart | None = None
+
+    def __len__(self) -> int:
+        return len(self.scores)
 
 
-def table_ratios(plain: Floats, smoothed: Floats, code: int, note: str = "") -> Derived:
-    """Return the ratio of every class for one value of a table [classes × values]."""
-    derived = ratios(plain[:, code], smoothed[:, code], plain.sum(axis=1), smoothed.sum(axis=1))
-    return Derived(derived.workings, note)
+def cell_factors(
+    row: ScoredRow,
+    columns: Longs,
+    workings: Callable[[int], Workings],
+    notation: str = PROBABILITY,
+    scores: Floats | None = None,
+) -> Factors:
+    """Return a factor for every cell of some columns; the other columns are not evidence.
+
+    ``scores`` [columns × classes] are asked of the scorer if they are not known yet.
+    """
+    scores = row.cell_scores(columns) if scores is None else scores
+    silent = np.setdiff1d(np.arange(len(row.names)), columns)
+    return Factors(scores, columns, row.name_cells(columns), workings, notation, silent)
 
 
-# The workings of every piece of every column; None where only the number can be shown.
-Workings = Sequence[Sequence[Derived | None]]
+def numbers_only(row: ScoredRow, notation: str) -> Factors:
+    """Return a factor without workings for every cell that has a value.
 
-
-def per_column(columns: Sequence[Derived | None]) -> Workings:
-    """Return workings of columns that are one piece each."""
-    return [[column] for column in columns]
-
-
-def is_whole(number: float) -> bool:
-    """Return whether a count of draws is a whole number above 0."""
-    return bool(number > 0 and number == np.floor(number))
+    If the cells share a class-free part, such as −Σ log x!, there is one factor for all of them: that part is known for
+    the row alone.
+    """
+    found = cell_factors(row, row.known(), lambda i: None, notation)
+    free, columns = float(row.scorer.class_free(row.x)[0]), found.columns.tolist()
+    if not free:
+        return found
+    whole = found.scores.sum(axis=0, keepdims=True) + free
+    return replace(found, scores=whole, columns=found.columns[:1], name=lambda i: row.cells(columns), class_free=free)

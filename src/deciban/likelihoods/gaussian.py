@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,9 +15,10 @@ from deciban.arrays.tolerances import safe_divide
 from deciban.arrays.types import Codes, Floats
 from deciban.errors import DegenerateVarianceWarning, warn_user
 from deciban.likelihoods.base import Likelihood
-from deciban.likelihoods.factors import Derived, NormalDensity, Workings, per_column
+from deciban.likelihoods.factors import DENSITY, Factors, ScoredRow, Workings, cell_factors
 from deciban.likelihoods.left_out import EveryClass, LeftOut, OwnClass
 from deciban.likelihoods.left_out_gaussian import LeftOutNormal
+from deciban.likelihoods.workings import NormalDensity, StudentDensity
 from deciban.priors.counts import as_numbers
 from deciban.priors.estimation import Estimation
 from deciban.priors.evidence import best_positive, gaussian_evidence
@@ -150,18 +151,22 @@ class Gaussian(Likelihood):
         mean, variance = self._imagined(self.prior, statistics.pooled(), statistics)
         return best_strength(statistics, mean, variance).tolist()
 
-    def factors(self, statistics: Moments, estimation: Estimation, x: Frame, scorer: Any) -> Workings:
-        if as_prior(self.prior).is_predictive(estimation) and not self._is_fixed:
-            return ()
-        columns = zip(x.floats()[0].tolist(), scorer.mean.T, scorer.variance.T)
-        return per_column(
-            [
-                None
-                if np.isnan(value) or not (variance > 0).all()
-                else Derived(tuple(NormalDensity(value, float(m), float(v)) for m, v in zip(mean, variance)))
-                for value, mean, variance in columns
-            ]
-        )
+    def factors(self, row: ScoredRow) -> Factors:
+        predictive = as_prior(self.prior).is_predictive(row.estimation) and not self._is_fixed
+        scorer, cells, known = row.scorer, row.x.floats()[0], row.known()
+        varies = ((scorer.scale if predictive else scorer.variance) > 0).all(axis=0)
+        columns = known[varies[known]]  # a column that never varies is not evidence
+
+        def show_densities(i: int) -> Workings:
+            j = int(columns[i])
+            x = float(cells[j])
+            if predictive:
+                by_class = zip(*(p[:, j].tolist() for p in (scorer.location, scorer.scale, scorer.freedom)))
+                return tuple(StudentDensity(x, *parameters) for parameters in by_class)
+            by_class = zip(*(p[:, j].tolist() for p in (scorer.mean, scorer.variance)))
+            return tuple(NormalDensity(x, *parameters) for parameters in by_class)
+
+        return cell_factors(row, columns, show_densities, DENSITY)
 
     def left_out(self, statistics: Moments, estimation: Estimation) -> LeftOut:
         posterior, pooled = self._posterior(statistics, estimation)

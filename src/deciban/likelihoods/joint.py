@@ -14,7 +14,9 @@ from deciban.arrays.names import object_array
 from deciban.arrays.tolerances import clear_rounding
 from deciban.arrays.types import Codes, Floats
 from deciban.likelihoods.base import Likelihood
+from deciban.likelihoods.factors import Factors, ScoredRow
 from deciban.likelihoods.left_out import LeftOut, OwnClass
+from deciban.likelihoods.workings import Ratio, exact
 from deciban.priors.counts import log
 from deciban.priors.estimation import Estimation
 from deciban.priors.priors import PriorLike, as_prior
@@ -54,6 +56,24 @@ class Joint(Likelihood):
             return np.where(np.isneginf(part), -np.inf, part - np.where(np.isneginf(rest), 0.0, rest))
 
         return OwnClass(scorer, own_scores)
+
+    def factors(self, row: ScoredRow) -> Factors:
+        """Return one factor for the combination of all columns: (n + α) / (N + α·m)."""
+        scorer: JointTable = row.scorer
+        scores, columns = np.zeros((1, scorer.classes)), list(range(scorer.features))
+        scorer.add_scores(row.x, scores)
+
+        def count_rows(_: int) -> tuple[Ratio, ...]:
+            weight = row.statistics.weight
+            code = int(scorer.whole.codes(CombinedRows.of(row.x))[0, 0])
+            seen = weight[:, code] if code < weight.shape[1] else np.zeros(len(weight))
+            alpha, combinations = exact(scorer.alpha), math.prod(size for size in row.statistics.sizes if size)
+            return tuple(
+                Ratio(exact(n), exact(whole), alpha, alpha * combinations)
+                for n, whole in zip(seen.tolist(), weight.sum(axis=1).tolist())
+            )
+
+        return Factors(scores, np.array(columns[:1]), lambda _: row.cells(columns), count_rows)
 
     def draw(
         self, statistics: Combinations, estimation: Estimation, codes: Codes, rng: np.random.Generator

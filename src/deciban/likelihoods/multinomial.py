@@ -14,7 +14,8 @@ from deciban.arrays.tolerances import WEIGHT_SLACK, clear_rounding, safe_divide
 from deciban.arrays.types import Array, Codes, Floats, Longs
 from deciban.likelihoods.base import Information, refuse_negative_counts
 from deciban.likelihoods.column_counts import ColumnShares
-from deciban.likelihoods.factors import Workings, is_whole, per_column, ratios
+from deciban.likelihoods.draws import DrawnValues, bag_coefficient, name_draws
+from deciban.likelihoods.factors import Factors, ScoredRow
 from deciban.likelihoods.left_out import LeftOut, OwnClass, log_ratio
 from deciban.priors.counts import log, log_shares_inplace, share
 from deciban.priors.estimation import Estimation
@@ -70,18 +71,22 @@ class Multinomial(ColumnShares):
             evidence = np.where(theta > 0, np.log(theta) - np.log(prior @ theta), 0.0)
         return Information(np.asarray(prior @ (mean * evidence)))
 
-    def factors(self, statistics: Sums, estimation: Estimation, x: Frame, scorer: Any) -> Workings:
-        if as_prior(self.prior).is_predictive(estimation):
-            return ()
-        smoothed = self.smoothed(statistics, estimation)
-        plain = self.smoothed(statistics, replace(estimation, kind="mle"))
+    def factors(self, row: ScoredRow) -> Factors:
+        """Return the probability of the draws of every column that was drawn, one after the other."""
+        smoothed = self.smoothed(row.statistics, row.estimation)
+        plain = self.smoothed(row.statistics, replace(row.estimation, kind="mle"))
+        counts = np.nan_to_num(row.x.floats()[0])
+        columns = np.flatnonzero(counts)
         wholes = plain.sum(axis=1), smoothed.sum(axis=1)
-        counts = np.nan_to_num(x.floats()[0])
-        return per_column(
-            [
-                ratios(plain[:, j], smoothed[:, j], *wholes, power=int(n)) if is_whole(n) else None
-                for j, n in enumerate(counts)
-            ]
+        drawn = DrawnValues(counts[columns], plain[:, columns], smoothed[:, columns], *wholes)
+        predictive = as_prior(self.prior).is_predictive(row.estimation)
+        return Factors(
+            drawn.urn_scores() if predictive else row.cell_scores(columns),
+            columns,
+            lambda i: name_draws(row.names[int(columns[i])], drawn.draws[i]),
+            drawn.urn if predictive else drawn.powers,
+            silent=row.missing(),
+            omitted=bag_coefficient(row),
         )
 
     def left_out(self, statistics: Sums, estimation: Estimation) -> LeftOut:

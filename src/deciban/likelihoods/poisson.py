@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,9 +12,10 @@ from deciban.arrays.frame import Frame
 from deciban.arrays.tolerances import WEIGHT_SLACK, clear_rounding, safe_divide
 from deciban.arrays.types import Array, Codes, Floats
 from deciban.likelihoods.base import Information, refuse_negative_counts
-from deciban.likelihoods.column_counts import ColumnCounts, minus_log_factorials
-from deciban.likelihoods.factors import Derived, PoissonRate, Workings, per_column
+from deciban.likelihoods.column_counts import ColumnCounts, minus_log_factorial, minus_log_factorials
+from deciban.likelihoods.factors import Factors, ScoredRow, Workings, cell_factors
 from deciban.likelihoods.left_out import LeftOut, OwnClass, cells_and_mask
+from deciban.likelihoods.workings import NegativeBinomial, PoissonProbability
 from deciban.priors.counts import broadcast_counts, log
 from deciban.priors.estimation import Estimation
 from deciban.priors.priors import as_prior
@@ -87,17 +88,22 @@ class Poisson(ColumnCounts):
         rates = self._rates(statistics, estimation).filled()
         return Information(np.array([poisson_information(prior, rate) for rate in (rates.events / rates.rows).T]))
 
-    def factors(self, statistics: Sums, estimation: Estimation, x: Frame, scorer: Any) -> Workings:
-        if estimation.kind == "predictive":
-            return ()
-        rates = self._rates(statistics, estimation).filled()
-        columns = zip(x.floats()[0].tolist(), (rates.events / rates.rows).T, rates.dead)
-        return per_column(
-            [
-                None if dead or np.isnan(value) else Derived(tuple(PoissonRate(value, float(r)) for r in rate))
-                for value, rate, dead in columns
-            ]
-        )
+    def factors(self, row: ScoredRow) -> Factors:
+        """Return P(count | class) of every column, 1/x! included."""
+        rates = self._rates(row.statistics, row.estimation).filled()
+        cells, known = row.x.floats()[0], row.known()
+        columns = known[~rates.dead[known]]
+        shared = minus_log_factorial(cells[columns])
+
+        def show_rates(i: int) -> Workings:
+            j = int(columns[i])
+            x, by_class = float(cells[j]), zip(rates.events[:, j].tolist(), rates.rows[:, j].tolist())
+            if row.estimation.kind == "predictive":
+                return tuple(NegativeBinomial(x, events, rows) for events, rows in by_class)
+            return tuple(PoissonProbability(x, events / rows) for events, rows in by_class)
+
+        found = cell_factors(row, columns, show_rates)
+        return replace(found, scores=found.scores + shared[:, None], class_free=float(shared.sum()))
 
     def left_out(self, statistics: Sums, estimation: Estimation) -> LeftOut:
         rates = self._rates(statistics, estimation)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from deciban.arrays.frame import Frame
 from deciban.arrays.names import is_missing
 from deciban.arrays.native import kernels
-from deciban.arrays.types import Array, Codes, Floats
+from deciban.arrays.types import Array, Codes, Floats, Longs
 
 # The part of a log density that is the same for every class, per row.
 ClassFree = Callable[[Frame], Floats]
@@ -132,13 +133,15 @@ class LookupScorer(Scorer):
 
     def look_up(self, codes: Codes) -> Floats:
         """[rows × classes × features] log probability of every code, 0 for −1."""
-        columns = [
-            np.where(codes[:, j, None] >= 0, table.T[codes[:, j]], 0.0)
-            if table.size
-            else np.zeros((len(codes), self.classes))
-            for j, table in enumerate(self.log_probability)
-        ]
-        return np.stack(columns, axis=-1)
+        start, entries = self._joined
+        position = np.where(codes >= 0, start + codes, len(entries) - 1)
+        return np.moveaxis(entries[position], 2, 1)
+
+    @cached_property
+    def _joined(self) -> tuple[Longs, Floats]:
+        """Offset of every feature in the entries of all features [entries × classes], of which the last is zeros."""
+        start = np.cumsum([0, *(table.shape[1] for table in self.log_probability)])[:-1]
+        return start, np.concatenate([*(table.T for table in self.log_probability), np.zeros((1, self.classes))])
 
 
 def difference_of_scores(scores: Floats, favour: Codes, against: Codes) -> Floats:

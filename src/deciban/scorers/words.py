@@ -22,6 +22,8 @@ from deciban.statistics.vocabulary import Vocabulary
 from deciban.statistics.words import WordCounts, WordValues
 
 ABSENT_WORDS = "(words that are not there)"
+# A finite number that stands for log 0 where scores are compared.
+LOWEST = -1e300
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -107,10 +109,10 @@ class DocumentScorer(Scorer):
         """Return the evidence of the words that a document lacks, if it differs between classes."""
         if not self.absence_counts:
             return []
-        with np.errstate(invalid="ignore"):
-            rest = whole - evidence.sum(axis=0)
-        differs = np.isfinite(rest).all() and np.ptp(rest) > EQUAL_SCORES
-        return [Piece(rest, 1, ABSENT_WORDS)] if differs else []
+        there = evidence.sum(axis=0)
+        ruled_out = np.isneginf(there)  # by a word that is there, whatever is not
+        rest = np.where(ruled_out, 0.0, whole - np.where(ruled_out, 0.0, there))
+        return [Piece(rest, 1, ABSENT_WORDS)] if np.ptp(np.maximum(rest, LOWEST)) > EQUAL_SCORES else []
 
     def silence(self, x: Frame, j: int, value: Any) -> str:
         if is_missing(value):
@@ -132,6 +134,8 @@ class WordScorer(DocumentScorer):
     gain: Floats | None = None  # of every word: its value is multiplied by this after normalisation
     impossible: WordWeights | None = None  # number of impossible factors of a document; None: nothing is impossible
     free: ClassFree | None = None  # the part of the log density that is the same for every class
+    # log P(word is there | class), and which are impossible, if absence counts; ``weights`` are log-odds then.
+    present: tuple[WordWeights, WordWeights | None] | None = None
 
     @property
     def words(self) -> WordScorer:
@@ -176,9 +180,10 @@ class WordScorer(DocumentScorer):
     def word_evidence(self, document: str) -> tuple[Longs, Floats]:
         row = self.rows(documents_of([document]))
         words = row.indices.astype(np.int64)
-        evidence = row.data[:, None] * self.weights.weights(words)
-        if self.impossible is not None:
-            evidence = np.where(self.impossible.weights(words) > 0, -np.inf, evidence)
+        weights, impossible = (self.weights, self.impossible) if self.present is None else self.present
+        evidence = row.data[:, None] * weights.weights(words)
+        if impossible is not None:
+            evidence = np.where(impossible.weights(words) > 0, -np.inf, evidence)
         return words, evidence
 
     def named(self, words: Longs) -> list[str]:

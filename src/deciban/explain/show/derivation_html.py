@@ -5,7 +5,15 @@ from __future__ import annotations
 from html import escape
 
 from deciban.explain.derivation import Derivation
-from deciban.explain.show.derivation_text import class_text, closing, factor_rows, posteriors, product_text, sum_text
+from deciban.explain.show.derivation_text import (
+    class_text,
+    closing,
+    decision_text,
+    factor_rows,
+    posteriors,
+    product_text,
+    sum_text,
+)
 from deciban.explain.show.explanation_html import page
 
 
@@ -23,6 +31,6 @@ def as_html(d: Derivation) -> str:
         parts += [f"<h3>{escape(class_text(d, c))}</h3>", "<table>", *cells, "</table>"]
     parts += [f"<p>sum of the products = {escape(sum_text(d))}</p>"]
     parts += [f"<p>P({escape(f'{d.target} = {name}')} | row) = {escape(text)}</p>" for name, text in posteriors(d)]
-    parts += [f"<p><b>{escape(f'decision: {title}')}</b></p>"]
+    parts += [f"<p><b>{escape(decision_text(d))}</b></p>"]
     parts += [f'<p class="remark">{escape(line)}</p>' for line in closing(d)]
     return page(title, parts)

@@ -7,7 +7,15 @@ from fractions import Fraction
 import numpy as np
 
 from deciban.explain.derivation import Derivation, Factor
-from deciban.explain.show.derivation_text import class_text, closing, decimal_text, is_short, product_ratios
+from deciban.explain.show.derivation_text import (
+    class_text,
+    closing,
+    decimal_text,
+    decision_text,
+    is_short,
+    product_workings,
+)
+from deciban.likelihoods.workings import fraction_tex
 
 TIMES = r" \cdot "
 # Characters with a meaning in LaTeX, and what stands for them.
@@ -20,7 +28,7 @@ def as_markdown(d: Derivation) -> str:
     for c in d.shown:
         given = class_tex(d, c)
         lines = [f"P({given}) = {working_tex(d.prior, c)}"]
-        lines += [rf"P({words_tex(f.name)} \mid {given}) = {working_tex(f, c)}" for f in d.factors]
+        lines += [rf"{notation_tex(f)}({words_tex(f.name)} \mid {given}) = {working_tex(f, c)}" for f in d.factors]
         if d.hidden_log_product is not None:
             lines.append(
                 rf"{words_tex(f'{d.hidden_factors} factors more')} = {decimal_tex(float(d.hidden_log_product[c]))}"
@@ -30,7 +38,7 @@ def as_markdown(d: Derivation) -> str:
     blocks.append(f"$${words_tex('sum of the products')} = {sum_tex(d)}$$")
     for c in d.shown:
         blocks.append(rf"$$P({class_tex(d, c)} \mid {words_tex('row')}) = {posterior_tex(d, c)}$$")
-    blocks += [f"**Decision: {d.target} = {d.decision}**", *closing(d)]
+    blocks += [f"**{decision_text(d).capitalize()}**", *closing(d)]
     return "\n\n".join(blocks) + "\n"
 
 
@@ -44,9 +52,9 @@ def class_tex(d: Derivation, c: int) -> str:
     return f"{words_tex(d.target)} = {words_tex(str(d.classes.tolist()[c]))}"
 
 
-def fraction_tex(value: Fraction) -> str:
-    """Return a fraction as LaTeX."""
-    return str(value) if value.denominator == 1 else rf"\frac{{{value.numerator}}}{{{value.denominator}}}"
+def notation_tex(f: Factor) -> str:
+    """Return P, p, or a word in upright letters."""
+    return f.notation if len(f.notation) == 1 else words_tex(f.notation)
 
 
 def working_tex(f: Factor, c: int) -> str:
@@ -66,9 +74,7 @@ def product_tex(d: Derivation, c: int) -> str:
     exact, log = d.product(c), float(d.log_products[c])
     if exact is None:
         return decimal_tex(log)
-    ratios = product_ratios(d, c)
-    factors = [r.short_tex + (f"^{{{r.power}}}" if r.power > 1 else "") for r in ratios]
-    return f"{TIMES.join(factors)} = {exact_tex(exact, log)}"
+    return f"{TIMES.join(w.short_tex for w in product_workings(d, c))} = {exact_tex(exact, log)}"
 
 
 def exact_tex(value: Fraction, log: float) -> str:

@@ -8,7 +8,8 @@ import numpy as np
 
 from deciban.arrays.tolerances import EQUAL_SCORES
 from deciban.explain.derivation import Derivation, Factor
-from deciban.likelihoods.factors import Ratio
+from deciban.likelihoods.factors import DENSITY, EVIDENCE, SCORE
+from deciban.likelihoods.workings import Working
 from deciban.terminal.width import pad_or_cut, text_width
 
 # A fraction with more bits is shown as a decimal number.
@@ -26,8 +27,19 @@ def as_text(d: Derivation) -> str:
         lines += [f"  {'product':{width}} = {product_text(d, c)}", ""]
     lines += [f"sum of the products = {sum_text(d)}"]
     lines += [f"P({d.target} = {name} | row) = {text}" for name, text in posteriors(d)]
-    lines += [f"decision: {d.target} = {d.decision}", *closing(d)]
+    lines += [decision_text(d), *closing(d)]
     return "\n".join(lines)
+
+
+def decision_text(d: Derivation) -> str:
+    """Return the decision, and which step after the factors changed it."""
+    changes = [f"without {step} it would be {d.target} = {other}" for step, other in d.decided.without]
+    return f"decision: {d.target} = {d.decision}" + (f" ({'; '.join(changes)})" if changes else "")
+
+
+def given_text(f: Factor, given: str) -> str:
+    """Return a factor as P(name | class), p(name | class) if it is a density, or as a score or evidence."""
+    return f"{f.notation}({f.name} | {given})"
 
 
 def class_text(d: Derivation, c: int) -> str:
@@ -38,7 +50,7 @@ def class_text(d: Derivation, c: int) -> str:
 def factor_rows(d: Derivation, c: int) -> list[tuple[str, str]]:
     """Return name and working of the prior, of every factor shown, and of the product of the others."""
     rows = [(f"P({class_text(d, c)})", working_text(d.prior, c))]
-    rows += [(f"P({f.name} | {class_text(d, c)})", working_text(f, c)) for f in d.factors]
+    rows += [(given_text(f, class_text(d, c)), working_text(f, c)) for f in d.factors]
     if d.hidden_log_product is None:
         return rows
     return [*rows, (f"{d.hidden_factors} factors more", decimal_text(float(d.hidden_log_product[c])))]
@@ -55,13 +67,12 @@ def product_text(d: Derivation, c: int) -> str:
     exact, log = d.product(c), float(d.log_products[c])
     if exact is None:
         return decimal_text(log)
-    return f"{' · '.join(r.short_text for r in product_ratios(d, c))} = {exact_text(exact, log)}"
+    return f"{' · '.join(w.short_text for w in product_workings(d, c))} = {exact_text(exact, log)}"
 
 
-def product_ratios(d: Derivation, c: int) -> list[Ratio]:
-    """Return the ratios of prior and factors, whose product is exact."""
-    workings = [f.workings[c] for f in (d.prior, *d.factors) if f.workings is not None]
-    return [working for working in workings if isinstance(working, Ratio)]
+def product_workings(d: Derivation, c: int) -> list[Working]:
+    """Return the workings of prior and factors, all of them fractions, whose product is exact."""
+    return [f.workings[c] for f in (d.prior, *d.factors) if f.workings is not None]
 
 
 def exact_text(value: Fraction, log: float) -> str:
@@ -97,18 +108,44 @@ def posteriors(d: Derivation) -> list[tuple[str, str]]:
 
 def closing(d: Derivation) -> list[str]:
     """Return the sentences after the decision."""
-    lines = [f"no evidence: {item.text} ({item.silent})" for item in d.silent]
+    lines = [] if d.decided.expected_costs is None else [costs_text(d)]
+    lines += [f"no evidence: {silence.cell} ({silence.reason})" for silence in d.silent]
+    lines += [f"no evidence: {d.more_silent:,} more columns"] if d.more_silent else []
     hidden = len(d.classes) - len(d.shown)
     lines += [f"{hidden} less probable classes are not shown"] if hidden else []
     if d.total == 0 or not np.isfinite(d.log_products).any():
         lines.append(
             "Every product is 0: the row is impossible under every class, which is no evidence; the prior stays."
         )
-    lines += d.remarks
+    lines += [*omission_texts(d), *d.remarks]
     if d.remarks and np.abs(d.predicted - d.posterior).max() > EQUAL_SCORES:
         c = int(d.predicted.argmax())
         lines.append(f"predict_proba: {class_text(d, c)} with {d.predicted[c]:.4f}")
     return lines
+
+
+def costs_text(d: Derivation) -> str:
+    """Return the expected cost of deciding for each of the classes that are shown."""
+    costs = d.decided.expected_costs
+    assert costs is not None
+    return "expected costs: " + ", ".join(f"{costs[c]:.4g} of {class_text(d, c)}" for c in d.shown)
+
+
+def omission_texts(d: Derivation) -> list[str]:
+    """Return sentences on what the factors leave out, and on factors that are not probabilities."""
+    found = [
+        f"P(row | class) is proportional to the product (∝): {part.formula} is left out, as all classes share it "
+        f"(here {decimal_text(part.log_value)})."
+        for part in d.omitted
+    ]
+    kinds = {factor.notation for factor in d.factors}
+    if SCORE in kinds:
+        found.append("A score compares a class with all others; it is not a probability and may exceed 1.")
+    if EVIDENCE in kinds:
+        found.append("Evidence is a probability to the power of a weight, not a probability of the document.")
+    if DENSITY in kinds:
+        found.append("p(…) is a probability density, which may exceed 1.")
+    return found
 
 
 def decimal_text(log: float) -> str:

@@ -18,8 +18,9 @@ from deciban.likelihoods.binned.bins import BinnedColumn, Bins, all_log_probabil
 from deciban.likelihoods.binned.mdl import MDL, mdl_bins
 from deciban.likelihoods.binned.normal_bins import SHAPES, NormalBins
 from deciban.likelihoods.binned.smoothed_bins import SHAPE_BINS, NormalScores, SmoothedBins
-from deciban.likelihoods.factors import Workings, per_column, table_ratios
+from deciban.likelihoods.factors import Factors, ScoredRow, Workings, cell_factors
 from deciban.likelihoods.left_out import LeftOut, OwnClass
+from deciban.likelihoods.workings import table_ratios
 from deciban.priors.estimation import AUTO, Estimation
 from deciban.priors.priors import CountTotals, PriorLike, as_prior
 from deciban.scorers.steps import Steps, bin_name
@@ -145,16 +146,25 @@ class Binned(Likelihood):
         columns = self.smoothed(statistics, replace(estimation, kind="mle"))
         return [prior.pseudo_counts(estimation, CountTotals.of(column.counts)) for column in columns]
 
-    def factors(self, statistics: Histogram, estimation: Estimation, x: Frame, scorer: Steps) -> Workings:
-        smoothed = self.smoothed(statistics, estimation)
-        plain = self.smoothed(statistics, replace(estimation, kind="mle"))
-        columns = zip(x.bins(scorer.cuts)[0].tolist(), plain, smoothed, x.values(0))
-        return per_column(
-            [
-                None if b < 0 or not s.is_counted else table_ratios(p.counts, s.counts, b, _bin_note(s, b, value))
-                for b, p, s, value in columns
-            ]
-        )
+    def factors(self, row: ScoredRow) -> Factors:
+        scorer: Steps = row.scorer
+        bins = row.x.bins(scorer.cuts)[0]
+        columns = np.flatnonzero(bins >= 0)
+
+        def name_cell(i: int) -> str:
+            j = int(columns[i])
+            note = _bin_note(scorer, j, int(bins[j]), row.values[j])
+            return row.cell(j) + (f" ({note})" if note else "")
+
+        def count_rows(i: int) -> Workings:
+            column = row.statistics.only(columns[i : i + 1])
+            smoothed = self.smoothed(column, row.estimation)[0]
+            plain = self.smoothed(column, replace(row.estimation, kind="mle"))[0]
+            b = int(bins[columns[i]])
+            return table_ratios(plain.counts, smoothed.counts, b) if smoothed.is_counted else None
+
+        scores = scorer.look_up(bins[None, :])[0].T[columns]
+        return replace(cell_factors(row, columns, count_rows, scores=scores), name=name_cell)
 
     def smoothed(self, statistics: Histogram, estimation: Estimation) -> list[BinnedColumn]:
         """Return the bins of every column, with the prior's counts."""
@@ -204,11 +214,11 @@ def _steps(columns: list[BinnedColumn]) -> Steps:
     )
 
 
-def _bin_note(column: BinnedColumn, b: int, value: Any) -> str:
-    """Return the bin of a value in words, empty if the bin holds nothing but this value."""
-    numbers = column.single_numbers
+def _bin_note(scorer: Steps, j: int, b: int, value: Any) -> str:
+    """Return the bin of a column's value in words, empty if the bin holds nothing but this value."""
+    numbers = scorer.single_numbers[j]
     is_same = numbers is not None and float(value) == numbers[b]
-    return "" if is_same else bin_name(column.cuts, b, numbers)
+    return "" if is_same else bin_name(scorer.cuts[j], b, numbers)
 
 
 def _left_out(columns: list[BinnedColumn]) -> OwnClass:

@@ -69,6 +69,16 @@ def set_weights(counts: WordCounts, ones: float, zeros: float) -> Weights:
     return weights, impossible
 
 
+def presence_weights(counts: WordCounts, ones: float, zeros: float) -> Weights:
+    """Return log θ of a word in the document: θ = (n + a) / (D + a + b)."""
+    start, cls, documents = counts.start, counts.cls, counts.lengths[:, 0]
+    never_seen = _log_or_zero(np.full(counts.classes, ones))
+    base = never_seen - _log_or_zero(documents + ones + zeros)
+    weights = WordWeights(start, cls, np.log(counts.weight + ones) - never_seen[cls], base)
+    never = np.full(counts.classes, 0.0 if ones else 1.0) * (documents > 0)
+    return weights, None if ones else WordWeights(start, cls, -never[cls], never)
+
+
 def _class_sums(counts: WordCounts, entries: Floats) -> Floats:
     return np.bincount(counts.cls, entries, counts.classes).astype(float)
 

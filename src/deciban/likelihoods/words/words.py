@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from deciban.arrays.documents import Tokenizer, documents_of
+from deciban.arrays.documents import Tokenizer
 from deciban.arrays.frame import Frame
 from deciban.arrays.labels import Labels
 from deciban.arrays.strings import StringBuffers
@@ -18,7 +18,7 @@ from deciban.arrays.tolerances import TINY
 from deciban.arrays.types import Codes, Floats, Longs
 from deciban.likelihoods.base import Information, Likelihood
 from deciban.likelihoods.complement import NO_DISTRIBUTION
-from deciban.likelihoods.factors import Workings, ratios
+from deciban.likelihoods.factors import Factors, ScoredRow
 from deciban.likelihoods.inspection import InspectedColumn, Inspection
 from deciban.likelihoods.left_out import EveryClass, LeftOut, OwnClass
 from deciban.likelihoods.multinomial import bag_density
@@ -31,9 +31,10 @@ from deciban.likelihoods.words.drawing import (
     draw_documents,
     unigrams,
 )
+from deciban.likelihoods.words.factors import word_factors
 from deciban.likelihoods.words.left_out_words import ComplementWords, OwnBag, OwnSet
 from deciban.likelihoods.words.settings import check_settings
-from deciban.likelihoods.words.weights import Weights, bag_weights, complement_weights, set_weights
+from deciban.likelihoods.words.weights import Weights, bag_weights, complement_weights, presence_weights, set_weights
 from deciban.priors.estimation import Estimation
 from deciban.priors.priors import CountTotals, PriorLike, as_prior
 from deciban.scorers.words import DocumentScorer, WordPolya, WordScorer
@@ -120,9 +121,9 @@ class Words(Likelihood):
     def estimate(self, statistics: WordCounts, estimation: Estimation) -> DocumentScorer:
         counts, gain = self.counted_words(statistics)
         scorer = self._scorer(counts, gain, estimation)
-        if not self._is_predictive(estimation):
+        if not self.is_predictive(estimation):
             return scorer
-        return WordPolya(scorer, counts, self._pseudo_count(counts, estimation))
+        return WordPolya(scorer, counts, self.pseudo_count(counts, estimation))
 
     def count_parameters(self, statistics: WordCounts, estimation: Estimation) -> int:
         words = len(self._selected(statistics))
@@ -139,19 +140,21 @@ class Words(Likelihood):
     def _scorer(self, counts: WordCounts, gain: Floats | None, estimation: Estimation) -> WordScorer:
         weights, impossible = self._weights(counts, estimation)
         free = partial(bag_density, length=mean_length(counts)) if self._is_density else None
-        return WordScorer(counts.vocabulary, counts.frequency, weights, self.values, gain, impossible, free)
+        present = presence_weights(counts, *self.set_counts(estimation)) if self.model == "set" else None
+        return WordScorer(counts.vocabulary, counts.frequency, weights, self.values, gain, impossible, free, present)
 
     def _weights(self, counts: WordCounts, estimation: Estimation) -> Weights:
         if self.model == "set":
-            return set_weights(counts, *self._set_counts(estimation))
-        pseudo = self._pseudo_count(counts, estimation)
+            return set_weights(counts, *self.set_counts(estimation))
+        pseudo = self.pseudo_count(counts, estimation)
         return (complement_weights(counts, pseudo, self.norm), None) if self.complement else bag_weights(counts, pseudo)
 
-    def _pseudo_count(self, counts: WordCounts, estimation: Estimation) -> float:
+    def pseudo_count(self, counts: WordCounts, estimation: Estimation) -> float:
+        """Return the pseudo-count of every word."""
         totals = CountTotals(counts.weight, counts.by_class(), len(counts.vocabulary))
         return as_prior(self.prior).single_count(estimation, "Words", totals)
 
-    def _set_counts(self, estimation: Estimation) -> tuple[float, float]:
+    def set_counts(self, estimation: Estimation) -> tuple[float, float]:
         """Return the pseudo-counts of documents with a word, and without it."""
         ones, zeros = as_prior(self.prior).binary_counts(estimation, np.zeros((0, 1)), np.zeros((0, 1)))
         if np.ndim(ones) or np.ndim(zeros):
@@ -167,13 +170,14 @@ class Words(Likelihood):
     def _is_density(self) -> bool:
         return self._is_bag and self.model == "bag"
 
-    def _is_predictive(self, estimation: Estimation) -> bool:
+    def is_predictive(self, estimation: Estimation) -> bool:
+        """Return whether the probabilities of words are integrated out."""
         return self._is_bag and as_prior(self.prior).is_predictive(estimation)
 
     def evidence_priors(self, statistics: WordCounts, estimation: Estimation) -> Sequence[float] | None:
         if not as_prior(self.prior).by_evidence or estimation.is_mle:
             return None
-        return [self._pseudo_count(self.counted_words(statistics)[0], estimation)]
+        return [self.pseudo_count(self.counted_words(statistics)[0], estimation)]
 
     def left_out(self, statistics: WordCounts, estimation: Estimation) -> LeftOut:
         """Return leave-one-out scores; the selection of words and their idf are held as they are."""
@@ -184,11 +188,11 @@ class Words(Likelihood):
             return scorer.rows(x.texts(0)).entries()
 
         if self.model == "set":
-            return OwnClass(scorer, OwnSet(counts, find_words, *self._set_counts(estimation)).scores)
-        pseudo = self._pseudo_count(counts, estimation)
+            return OwnClass(scorer, OwnSet(counts, find_words, *self.set_counts(estimation)).scores)
+        pseudo = self.pseudo_count(counts, estimation)
         if self.complement:
             return EveryClass(ComplementWords(counts, find_words, pseudo, self.norm).scores)
-        own = OwnBag(counts, find_words, pseudo, self._is_predictive(estimation))
+        own = OwnBag(counts, find_words, pseudo, self.is_predictive(estimation))
         return OwnClass(self.estimate(statistics, estimation), own.scores)
 
     def draw(
@@ -212,8 +216,8 @@ class Words(Likelihood):
 
     def _drawing(self, statistics: WordCounts, counts: WordCounts, estimation: Estimation) -> Drawing:
         if self.model == "set":
-            return SetDrawing(counts, *self._set_counts(estimation))
-        pseudo = self._pseudo_count(counts, estimation)
+            return SetDrawing(counts, *self.set_counts(estimation))
+        pseudo = self.pseudo_count(counts, estimation)
         if self.model == "binary" and not self.transform:
             return BinaryDrawing(counts, pseudo)
         lengths = Lengths.of(statistics.lengths, self.ngrams[1])
@@ -258,16 +262,8 @@ class Words(Likelihood):
 
         return Inspection([InspectedColumn(0, 2, word) for word in words], presence)
 
-    def factors(self, statistics: WordCounts, estimation: Estimation, x: Frame, scorer: DocumentScorer) -> Workings:
-        if not self._is_density or self._is_predictive(estimation) or x.missing(0)[0]:
-            return ()
-        counts = self.counted_words(statistics)[0]
-        row = scorer.words.rows(documents_of(x.values(0)))
-        pseudo, whole = self._pseudo_count(counts, estimation), counts.by_class()
-        count = np.stack([counts.of_class(c)[row.indices] for c in range(counts.classes)])
-        smoothed = whole + pseudo * len(counts.vocabulary)
-        columns = enumerate(row.data)
-        return [[ratios(count[:, i], count[:, i] + pseudo, whole, smoothed, power=int(n)) for i, n in columns]]
+    def factors(self, row: ScoredRow) -> Factors:
+        return word_factors(self, row)
 
     def _selected(self, statistics: WordCounts) -> Longs:
         """Return the positions of the words that are not left out."""

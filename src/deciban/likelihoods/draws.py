@@ -1,0 +1,55 @@
+"""Draws from a bag: the workings of a row whose values or words were drawn, each with the counts of its classes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from deciban.arrays.types import Floats
+from deciban.likelihoods.factors import ScoredRow, SharedPart
+from deciban.likelihoods.workings import Draws, Ratio, exact, ratios
+from deciban.scorers.predictive import log_rising
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnValues:
+    """Distinct values that a row drew, how often, and the counts of each in every class [classes × values]."""
+
+    draws: Floats  # per value
+    plain: Floats  # counts without the prior's
+    smoothed: Floats  # counts with the prior's
+    plain_whole: Floats  # per class, of all values
+    smoothed_whole: Floats
+
+    def powers(self, i: int, sign: int = 1) -> tuple[Ratio, ...]:
+        """Return θ^n of one value for every class; a negative ``sign`` gives 1/θ^n."""
+        power = sign * float(self.draws[i])
+        return ratios(self.plain[:, i], self.smoothed[:, i], self.plain_whole, self.smoothed_whole, power)
+
+    @property
+    def _drawn_before(self) -> Floats:
+        return np.cumsum(self.draws) - self.draws
+
+    def urn_scores(self) -> Floats:
+        """[values × classes] log P(draws of a value | class, the values before it), with θ integrated out."""
+        draws = self.draws[:, None]
+        wholes = self.smoothed_whole + self._drawn_before[:, None]
+        return log_rising(self.smoothed.T, draws) - log_rising(wholes, draws)
+
+    def urn(self, i: int) -> tuple[Draws, ...]:
+        """Return the workings of :meth:`urn_scores` of one value for every class."""
+        wholes = self.smoothed_whole + self._drawn_before[i]
+        pairs = zip(self.smoothed[:, i].tolist(), wholes.tolist())
+        return tuple(Draws(exact(count), exact(whole), float(self.draws[i])) for count, whole in pairs)
+
+
+def name_draws(name: str, draws: float) -> str:
+    """Return a name with the number of its draws, if that is not 1."""
+    return name if draws == 1 else f"{name} ×{draws:g}"
+
+
+def bag_coefficient(row: ScoredRow) -> SharedPart | None:
+    """Return the number of orders of the draws times the probability of their number; None if the model has none."""
+    free = float(row.scorer.class_free(row.x)[0])
+    return SharedPart("n!/∏n_j! · P(n), for n draws of which n_j are of one kind,", free) if free else None

@@ -1,0 +1,99 @@
+"""Factors of a document in a derivation: of the words in it and, for a set of words, of those that are not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from deciban.arrays.documents import documents_of
+from deciban.arrays.names import is_missing
+from deciban.arrays.types import Floats, Longs
+from deciban.likelihoods.draws import DrawnValues, bag_coefficient, name_draws
+from deciban.likelihoods.factors import EVIDENCE, PROBABILITY, SCORE, Factors, ScoredRow, Workings, cell_factors
+from deciban.likelihoods.workings import OneMinus, ratios
+from deciban.priors.counts import log
+from deciban.statistics import WordCounts
+
+if TYPE_CHECKING:
+    from deciban.likelihoods.words.words import Words
+
+
+def word_factors(model: Words, row: ScoredRow) -> Factors:
+    """Return the factors of the words of a document; none for a missing one."""
+    if is_missing(row.values[0]):
+        return cell_factors(row, np.zeros(0, dtype=np.int64), lambda i: None)
+    return _set_factors(model, row) if model.model == "set" else _bag_factors(model, row)
+
+
+def _word_name(row: ScoredRow, word: str) -> str:
+    """Return a word in quotation marks, after the name of its column if the model has several columns."""
+    quoted = word if word.startswith("(") else f"“{word}”"
+    return f"{row.names[0]}: {quoted}" if row.names[0] else quoted
+
+
+def _bag_factors(model: Words, row: ScoredRow) -> Factors:
+    """Return P(word | class) to the power of its occurrences, 1/P(word | other classes), or weighted evidence."""
+    document, finder = str(row.values[0]), row.scorer.words
+    counts = model.counted_words(row.statistics)[0]
+    words = finder.rows(documents_of([document])).indices.astype(np.int64)
+    names, occurrences = finder.named(words), finder.occurrences(document)
+    drawn = _drawn_words(model, row, counts, words, occurrences)
+    predictive = model.is_predictive(row.estimation)
+
+    def show_counts(i: int) -> Workings:
+        if predictive:
+            return drawn.urn(i)
+        return None if model.transform or model.norm else drawn.powers(i, sign=-1 if model.complement else 1)
+
+    return Factors(
+        drawn.urn_scores() if predictive else row.scorer.word_evidence(document)[1],
+        np.zeros(len(words), dtype=np.int64),
+        lambda i: name_draws(_word_name(row, names[i]), occurrences[i]),
+        show_counts,
+        SCORE if model.complement else EVIDENCE if model.transform else PROBABILITY,
+        silent=np.arange(0 if len(words) else 1),
+        omitted=bag_coefficient(row),
+    )
+
+
+def _drawn_words(model: Words, row: ScoredRow, counts: WordCounts, words: Longs, occurrences: Floats) -> DrawnValues:
+    """Return the words of a document with their counts: those of each class, or of all others for a complement."""
+    plain, whole = _class_counts(counts)[:, words], counts.by_class()
+    if model.complement:
+        plain, whole = plain.sum(axis=0) - plain, whole.sum() - whole
+    pseudo = model.pseudo_count(counts, row.estimation)
+    return DrawnValues(occurrences, plain, plain + pseudo, whole, whole + pseudo * len(counts.vocabulary))
+
+
+def _set_factors(model: Words, row: ScoredRow) -> Factors:
+    """Return θ = (n + a) / (D + a + b) for every word that is there, and 1 − θ for every other word."""
+    finder = row.scorer.words
+    counts = model.counted_words(row.statistics)[0]
+    present = finder.rows(documents_of([str(row.values[0])])).indices.astype(np.int64)
+    is_there = np.zeros(len(counts.vocabulary), dtype=bool)
+    is_there[present] = True
+    words = np.concatenate([present, np.flatnonzero(~is_there)])
+    ones, zeros = model.set_counts(row.estimation)
+    number, documents = _class_counts(counts), counts.lengths[:, 0]
+    wholes = documents, documents + ones + zeros
+
+    def show_documents(i: int) -> Workings:
+        n = number[:, words[i]]
+        found = ratios(n, n + ones, *wholes)
+        return found if i < len(present) else tuple(OneMinus(ratio) for ratio in found)
+
+    def name_word(i: int) -> str:
+        name = _word_name(row, finder.named(words[i : i + 1])[0])
+        return name if i < len(present) else f"no {name}"
+
+    matching = np.where(is_there, number + ones, np.maximum(documents[:, None] - number, 0.0) + zeros)
+    # A class without documents is not evidence.
+    whole = np.where(wholes[1] > 0, wholes[1], 1.0)[:, None]
+    scores = np.where(wholes[1][:, None] > 0, log(matching / whole), 0.0)
+    return Factors(scores.T[words], np.zeros(len(words), dtype=np.int64), name_word, show_documents)
+
+
+def _class_counts(counts: WordCounts) -> Floats:
+    """[classes × words] counts."""
+    return np.stack([counts.of_class(c) for c in range(counts.classes)])
