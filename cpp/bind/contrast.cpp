@@ -10,7 +10,7 @@
 namespace deciban {
 namespace {
 
-using OutMatrix = nb::ndarray<double, nb::ndim<2>, nb::device::cpu>;
+using OutMatrix = Checked<double, nb::ndim<2>>;
 using MaybeDouble = std::optional<double>;
 
 const double* pointer(const MaybeMatrix& matrix) { return matrix ? matrix->data() : nullptr; }
@@ -32,7 +32,6 @@ Shape parameter_shape(const In2d& parameter, std::int64_t rows, const char* name
 
 ColumnOutput column_output(OutMatrix& out, std::size_t columns, std::int64_t rows) {
   require_shape(out, rows, static_cast<std::int64_t>(columns), "out");
-  require_aligned(out);
   require(rows < 2 || out.stride(0) == 1, "out must lie column after column");
   return {out.data(), columns < 2 ? rows : out.stride(1)};
 }
@@ -95,7 +94,6 @@ Dense row_major_view(const Any2d& x, const ClassPairs& pairs) {
 
 RowOutput row_output(OutMatrix& out, const Dense& x) {
   require_shape(out, x.rows, x.cols, "out");
-  require_aligned(out);
   require(x.cols < 2 || out.stride(1) == 1, "out must lie row after row");
   return {out.data(), x.rows < 2 ? x.cols : out.stride(0)};
 }

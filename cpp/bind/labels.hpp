@@ -39,8 +39,9 @@ inline Labels labels_view(const MaybeCodes& codes, const MaybeDoubles& weight, c
 
 // Checks that every row has one of the classes.
 inline void require_classes(const Ints& codes, std::int64_t classes) {
+  const std::int32_t* code = codes.data();
   bool fine = true;
-  for (std::int64_t i = 0; i < length(codes); ++i) fine &= codes.data()[i] >= 0 && codes.data()[i] < classes;
+  for (std::int64_t i = 0; i < length(codes); ++i) fine &= code[i] >= 0 && code[i] < classes;
   require(fine, "a row's class is not among the classes");
 }
 
