@@ -27,6 +27,7 @@ inline WordCounts counts_view(std::int64_t words, const Longs& start, const Ints
 
 // Checks that the entries of every word have ascending classes.
 inline void require_ascending_classes(const WordCounts& counts, std::int64_t words, std::int64_t classes) {
+  require(classes >= 0 && classes <= INT32_MAX, "the number of classes must be 0 to 2147483647");
   bool fine = true;
   for (std::int64_t i = 0; i < words; ++i)
     for (std::int64_t e = counts.start[i]; e < counts.start[i + 1]; ++e)
