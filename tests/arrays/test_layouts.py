@@ -37,11 +37,12 @@ def _misaligned(a):
 def test_row_weights_and_soft_labels_of_every_layout(layout):
     weight, soft = RNG.random(400), RNG.random((400, 3))
     reshaped = LAYOUTS[layout](weight[:, None])[:, 0]
-    nb = db.NaiveBayes(db.Poisson())
-    assert nb.fit(COUNTS, LABELS, sample_weight=reshaped).statistics_ == (
-        db.NaiveBayes(db.Poisson()).fit(COUNTS, LABELS, sample_weight=weight).statistics_
-    )
-    assert nb.fit(COUNTS, LAYOUTS[layout](soft)).statistics_ == db.NaiveBayes(db.Poisson()).fit(COUNTS, soft).statistics_
+
+    def statistics(y, **options):
+        return db.NaiveBayes(db.Poisson()).fit(COUNTS, y, **options).statistics_
+
+    assert statistics(LABELS, sample_weight=reshaped) == statistics(LABELS, sample_weight=weight)
+    assert statistics(LAYOUTS[layout](soft)) == statistics(soft)
 
 
 @pytest.mark.parametrize("likelihood", event_models_reading("counts"))
