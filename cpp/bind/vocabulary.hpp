@@ -11,9 +11,10 @@ inline Vocabulary vocabulary_view(const Hashes& hash, const Longs& start, const 
   require(length(start) == words + 1, "start needs one entry per word and one more");
   const std::int64_t* s = start.data();
   require(s[0] == 0 && s[words] == length(text), "words must fill their memory");
-  bool fine = is_ascending(s, words);
+  require(is_ascending(s, words), "words must not overlap");  // before differences, which then cannot overflow
+  bool fine = true;
   for (std::int64_t i = 0; i < words; ++i) fine &= s[i + 1] - s[i] < UINT32_MAX;
-  require(fine, "words must not overlap");
+  require(fine, "words must be shorter than 4 GB");
   return {hash.data(), s, text.data(), words};
 }
 

@@ -42,28 +42,30 @@ def call_randomly(name: str, calls: int, seed: int) -> Counter:
     function, outcome = native_functions()[name], Counter()
     for i in range(calls):
         rng = np.random.default_rng([seed, crc32(name.encode()), i])
-        arguments = change(GENERATORS[name](random_draw(rng)), i % 4, rng)
+        arguments, others = (GENERATORS[name](random_draw(rng)) for _ in range(2))
+        arguments = change(arguments, others, i % 4, rng)
         kind = "changed" if i % 4 else "valid"
         try:
             function(*arguments)
         except REFUSALS:
-            outcome[f"{kind}, refused"] += 1
+            outcome[f"{kind} refused"] += 1
         else:
-            outcome[f"{kind}, past the checks"] += 1
+            outcome[f"{kind} accepted"] += 1
     return outcome
 
 
 def main(calls: int, seed: int) -> int:
-    heads = "valid, past the checks", "valid, refused", "changed, past the checks", "changed, refused"
-    print(f"{'':24}" + "".join(f"{head:>28}" for head in heads))
+    """Print a line for every kernel; return 1 if a kernel accepted no valid call."""
+    heads = [f"{kind} {end}" for kind in ("valid", "changed") for end in ("accepted", "refused")]
+    print(f"{'calls that got past the checks, and others':46}" + "".join(f"{head:>18}" for head in heads))
     unreached = []
     for name in sorted(native_functions()):
         outcome = call_randomly(name, calls, seed)
-        print(f"{name:24}" + "".join(f"{outcome[head]:28,}" for head in heads), flush=True)
-        if not outcome[heads[0]]:
+        print(f"{name:46}" + "".join(f"{outcome[head]:18,}" for head in heads), flush=True)
+        if not outcome["valid accepted"]:
             unreached.append(name)
     print(f"never reached: {', '.join(unreached)}" if unreached else "every kernel was reached")
-    return bool(unreached)
+    return int(bool(unreached))
 
 
 if __name__ == "__main__":

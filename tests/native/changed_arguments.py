@@ -109,7 +109,10 @@ def _(value: list, rng: np.random.Generator) -> object:
     return out
 
 
-def change(arguments: tuple, count: int, rng: np.random.Generator) -> tuple:
-    """Return the arguments with some of them changed."""
+def change(arguments: tuple, others: tuple, count: int, rng: np.random.Generator) -> tuple:
+    """Return the arguments with some of them changed, or taken from other arguments, which are of other sizes."""
     positions = rng.permutation(len(arguments))[:count].tolist()
-    return tuple(changed(value, rng) if i in positions else value for i, value in enumerate(arguments))
+    spliced = list(arguments)
+    for i in positions:
+        spliced[i] = others[i] if rng.random() < 0.3 else changed(arguments[i], rng)
+    return tuple(spliced)
