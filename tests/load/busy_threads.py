@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from threading import Event
+from time import sleep
 
 import numpy as np
 import pyarrow as pa
@@ -13,7 +14,7 @@ import pyarrow as pa
 import deciban as db
 
 COLUMNS = {"x": db.Gaussian(), "n": db.Poisson(), "word": db.Categorical()}
-BATCHES, ROWS = 40, 60
+BATCHES, ROWS = 16, 60
 WORDS = np.array(["red", "green", "blue", "black"])
 
 
@@ -61,16 +62,15 @@ class BusyModel:
             done[i] += action != "reestimate"
         return done
 
-    def run(self, predictors: int, updaters: int, wait: Callable[[BusyModel], None]) -> int:
-        """Let threads work until ``wait`` returns. Return the number of rows predicted."""
+    def run(self, predictors: int, updaters: int, is_done: Callable[[], bool]) -> int:
+        """Let threads work until ``is_done``, or until one of them fails. Return the number of rows predicted."""
         stop = Event()
         with ThreadPoolExecutor(predictors + updaters) as pool:
             predicted = [pool.submit(self.predict, seed, stop) for seed in range(predictors)]
             updated = [pool.submit(self.update, seed, stop) for seed in range(updaters)]
-            try:
-                wait_or_fail(wait, self, [*predicted, *updated])
-            finally:
-                stop.set()
+            while not is_done() and not any(future.done() for future in (*predicted, *updated)):
+                sleep(0.01)
+            stop.set()
         for done in (future.result() for future in updated):
             self.added.update({i: n for i, n in done.items() if isinstance(i, int)})
             self.actions.update({action: n for action, n in done.items() if isinstance(action, str)})
@@ -91,11 +91,3 @@ class BusyModel:
                 assert np.allclose(found[name], expected[name], rtol=1e-9, atol=1e-6), name
             else:
                 assert np.array_equal(found[name], expected[name]), name
-
-
-def wait_or_fail(wait: Callable[[BusyModel], None], model: BusyModel, futures: list[Future]) -> None:
-    """Wait; a thread that failed meanwhile raises its error."""
-    wait(model)
-    for future in futures:
-        if future.done():
-            future.result()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +10,7 @@ from pathlib import Path
 from killed_programs import PROGRAM
 
 OLD = b"old\n"
+KINDS = ("csv", "tsv", "jsonl", "json", "parquet")
 
 
 def write_commands(model: Path, rows: Path, folder: Path) -> dict[Path, list[str]]:
@@ -23,12 +23,18 @@ def write_commands(model: Path, rows: Path, folder: Path) -> dict[Path, list[str
     return {path: [*PROGRAM, *map(str, words), str(path)] for path, words in made.items()}
 
 
-KINDS = ("csv", "tsv", "jsonl", "json", "parquet")
+@contextmanager
+def file_size_limit(size: int | None) -> Iterator[None]:
+    """Let this process and its children write no file beyond a size, the portable picture of a full disk."""
+    import resource  # absent on Windows
 
-
-def limit_files(size: int) -> None:
-    """Let the process write no file beyond a size: the portable picture of a full disk."""
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    if size is not None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def check_full(path: Path, command: list[str], size: int | None = None) -> str:
@@ -37,10 +43,9 @@ def check_full(path: Path, command: list[str], size: int | None = None) -> str:
         path.unlink(missing_ok=True)
         if old is not None:
             path.write_bytes(old)
-        limit = None if size is None else lambda: limit_files(size)
-        done = subprocess.run(command, preexec_fn=limit, capture_output=True, text=True, check=False)
-        assert done.returncode not in (0, None), f"{path.name} was not written, and the exit code is 0"
-        assert done.returncode > 0, f"{path.name}: signal {-done.returncode}"
+        with file_size_limit(size):
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode > 0, f"{path.name} was not written, and the exit code is {done.returncode}"
         assert "Traceback" not in done.stderr
         errors = [line for line in done.stderr.splitlines() if line.startswith("Error")]
         assert len(errors) == 1, done.stderr

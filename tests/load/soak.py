@@ -23,12 +23,13 @@ def resident_megabytes() -> float:
 def soak_threads(seconds: int) -> None:
     busy, memory = BusyModel(), []
 
-    def measure(model: BusyModel) -> None:
-        for _ in range(seconds):
-            sleep(1)
-            memory.append(resident_megabytes())
+    def measure_memory() -> bool:
+        """Measure once a second; return whether the time is over."""
+        sleep(1)
+        memory.append(resident_megabytes())
+        return len(memory) == seconds
 
-    rows = busy.run(PREDICTORS, UPDATERS, measure)
+    rows = busy.run(PREDICTORS, UPDATERS, measure_memory)
     busy.check_sums()
     quarters = [max(memory[i * seconds // 4 : (i + 1) * seconds // 4]) for i in range(4)]
     print(f"{PREDICTORS} threads predicted {rows:,} rows in {seconds} s, each with a distribution")
