@@ -9,7 +9,7 @@ OLDEST := .venv-oldest
 CLANG_FORMAT = find cpp fuzz -name '*.[ch]pp' | xargs $(BIN)/clang-format --fallback-style=none
 LINTERS := lint-code lint-format lint-types lint-layers lint-cpp
 
-.PHONY: demo check test test-oldest bench lint $(LINTERS) format stubs sanitize fuzz clean
+.PHONY: demo check test test-oldest bench lint $(LINTERS) format stubs sanitize soak fuzz clean
 
 demo: $(VENV)/.installed
 	$(BIN)/python examples/demo.py
@@ -61,9 +61,13 @@ stubs: $(VENV)/.dev
 	$(BIN)/python -m nanobind.stubgen --quiet -m deciban._core -o $(STUB)
 	$(BIN)/ruff format --quiet $(STUB)
 
-# Run the kernel tests with AddressSanitizer and UndefinedBehaviorSanitizer.
+# Run the kernel tests, and random calls of every kernel, with AddressSanitizer and UndefinedBehaviorSanitizer.
 sanitize: $(VENV)/.dev
 	$(BIN)/python tests/sanitize.py
+
+# Threads on one model for a minute, programs killed while they write, full disks. Takes about ten minutes.
+soak: $(VENV)/.dev
+	$(BIN)/python tests/load/soak.py
 
 # Fuzz the text kernels under the same sanitizers for SECONDS: with libFuzzer if there is clang++, else with
 # fuzz/driver.cpp. An input that fails is written to build/fuzz; give its name to the program to repeat it.

@@ -1,4 +1,4 @@
-"""Build the kernels with AddressSanitizer and UndefinedBehaviorSanitizer and run the kernel tests on them."""
+"""Build the kernels with AddressSanitizer and UndefinedBehaviorSanitizer, and run the kernel tests on them."""
 
 import os
 import subprocess
@@ -8,6 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 SITE = ROOT / "build" / "sanitize"
+CALLS, SEED = 1000, 1
 TESTS = [
     f"tests/{name}"
     for name in (
@@ -51,9 +52,12 @@ def run() -> int:
     }
     check = "import deciban._core as c; assert 'sanitize' in c.__file__, c.__file__"
     subprocess.run([sys.executable, "-S", "-c", check], env=environment, check=True)
+    python = [sys.executable, "-S"]
+    # Every kernel, with so many random calls.
+    calls = [*python, "tests/native/call_every_kernel.py", str(CALLS), str(SEED)]
     # Only the tests: the doctests of src/ would import the other build.
-    pytest = [sys.executable, "-S", "-m", "pytest", "-q", "-p", "no:cacheprovider", *TESTS]
-    return subprocess.run(pytest, cwd=ROOT, env=environment, check=False).returncode
+    pytest = [*python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *TESTS]
+    return max(abs(subprocess.run(c, cwd=ROOT, env=environment, check=False).returncode) for c in (calls, pytest))
 
 
 if __name__ == "__main__":

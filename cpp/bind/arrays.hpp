@@ -17,23 +17,36 @@ namespace deciban {
 
 namespace nb = nanobind;
 
-// An array of any number type and layout.
-template <std::size_t Dimensions>
-struct AnyArray : nb::ndarray<nb::ro, nb::ndim<Dimensions>, nb::device::cpu> {
-  using Base = nb::ndarray<nb::ro, nb::ndim<Dimensions>, nb::device::cpu>;
-  AnyArray() = default;
-  explicit AnyArray(Base&& array) : Base(std::move(array)) {}
+inline void require(bool condition, const std::string& message) {
+  if (!condition) throw nb::value_error(message.c_str());
+}
+
+// An array from Python, in its own memory: one of another number type or layout is refused, because what a kernel
+// writes into a converted copy would be lost. Its memory is reached only after a check of its alignment.
+template <class... Traits>
+struct Checked : nb::ndarray<Traits..., nb::device::cpu> {
+  using Base = nb::ndarray<Traits..., nb::device::cpu>;
+  Checked() = default;
+  explicit Checked(Base&& array) : Base(std::move(array)) {}
+
+  auto* data() const {
+    const std::size_t size = this->dtype().bits / 8;
+    const auto address = reinterpret_cast<std::uintptr_t>(Base::data());
+    require(size == 0 || address % size == 0, "array is not aligned; copy it");
+    return Base::data();
+  }
 };
 
-using Any1d = AnyArray<1>;
-using Any2d = AnyArray<2>;
+// Arrays of any number type and layout.
+using Any1d = Checked<nb::ro, nb::ndim<1>>;
+using Any2d = Checked<nb::ro, nb::ndim<2>>;
 template <class T>
-using In1d = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using In2d = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using In1d = Checked<const T, nb::ndim<1>, nb::c_contig>;
+using In2d = Checked<const double, nb::ndim<2>, nb::c_contig>;
 template <class T>
-using OutArray = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using OutArray = Checked<T, nb::ndim<1>, nb::c_contig>;
 using Out1d = OutArray<double>;
-using Out2d = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Out2d = Checked<double, nb::ndim<2>, nb::c_contig>;
 using OutCodes = OutArray<std::int32_t>;
 
 using Doubles = In1d<double>;
@@ -73,10 +86,6 @@ auto without_gil(F&& f) {
   return f();
 }
 
-inline void require(bool condition, const std::string& message) {
-  if (!condition) throw nb::value_error(message.c_str());
-}
-
 template <class Array>
 std::int64_t length(const Array& a, std::size_t axis = 0) {
   return static_cast<std::int64_t>(a.shape(axis));
@@ -87,12 +96,6 @@ void require_shape(const Array& a, std::int64_t rows, std::int64_t cols, const c
   require(length(a) == rows && length(a, 1) == cols, std::string(name) + " has shape (" + std::to_string(length(a)) +
                                                          ", " + std::to_string(length(a, 1)) + "), expected (" +
                                                          std::to_string(rows) + ", " + std::to_string(cols) + ")");
-}
-
-template <class Array>
-void require_aligned(const Array& a) {
-  const std::size_t size = a.dtype().bits / 8;
-  require(size == 0 || reinterpret_cast<std::uintptr_t>(a.data()) % size == 0, "array is not aligned; copy it");
 }
 
 // Whether n + 1 positions do not decrease.
@@ -121,7 +124,6 @@ NumberType number_type(const Array& a) {
 }
 
 inline Dense dense_view(const Any2d& x) {
-  require_aligned(x);
   return {x.data(), number_type(x), length(x), length(x, 1), x.stride(0), x.stride(1)};
 }
 
@@ -156,10 +158,8 @@ inline Sparse sparse_view(const Any1d& values, const Any1d& indices, const Any1d
                                              " entries for " + std::to_string(major) + " rows or columns");
   require(length(values) == length(indices), "sparse matrix is malformed: " + std::to_string(length(values)) +
                                                  " values for " + std::to_string(length(indices)) + " indices");
-  for (const Any1d* a : {&values, &indices, &pointers}) {
-    require_aligned(*a);
+  for (const Any1d* a : {&values, &indices, &pointers})
     require(length(*a) < 2 || a->stride(0) == 1, "sparse matrix is malformed: its arrays must be contiguous");
-  }
   const NumberType index = number_type(indices);
   require(index == number_type(pointers) && (index == NumberType::i32 || index == NumberType::i64),
           "sparse matrix is malformed: indices and indptr must both be int32 or both int64");
@@ -171,18 +171,32 @@ inline Sparse sparse_view(const Any1d& values, const Any1d& indices, const Any1d
 
 namespace nanobind::detail {
 
-// AnyArray is written NDArray[Any] in the stub: nanobind writes NDArray without a parameter, which strict mypy refuses.
-template <std::size_t Dimensions>
-struct type_caster<deciban::AnyArray<Dimensions>> {
-  using Array = deciban::AnyArray<Dimensions>;
-  NB_TYPE_CASTER(Array, const_name("numpy.typing.NDArray[typing.Any]"))
+// Arrays of any number type are written NDArray[Any] in the stub: nanobind writes NDArray without a parameter, which
+// strict mypy refuses.
+template <class Array>
+constexpr auto stub_name() {
+  if constexpr (std::is_void_v<typename Array::Scalar>)
+    return const_name("numpy.typing.NDArray[typing.Any]");
+  else
+    return make_caster<typename Array::Base>::Name;
+}
+
+template <class... Traits>
+struct type_caster<deciban::Checked<Traits...>> {
+  using Array = deciban::Checked<Traits...>;
+  using Caster = make_caster<typename Array::Base>;
+  NB_TYPE_CASTER(Array, stub_name<Array>())
 
   template <class Flags>
   bool from_python(handle source, Flags flags, cleanup_list* cleanup) noexcept {
-    make_caster<typename Array::Base> caster;
-    if (!caster.from_python(source, flags, cleanup)) return false;
+    Caster caster;
+    if (!caster.from_python(source, flags & ~Flags{cast_flags::convert}, cleanup)) return false;
     value = Array(std::move(caster.value));
     return true;
+  }
+
+  static handle from_cpp(const Array& array, rv_policy policy, cleanup_list* cleanup) noexcept {
+    return Caster::from_cpp(array, policy, cleanup);
   }
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 using FirstRows = Array1d<std::int64_t>;
 
-FirstRows py_encode(nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu> items, OutCodes code) {
+FirstRows py_encode(const Checked<const std::uint8_t, nb::ndim<2>, nb::c_contig>& items, OutCodes code) {
   require(length(items) == length(code), "code needs one entry per item");
   return to_numpy(
       without_gil([&] { return encode_items(items.data(), length(items), length(items, 1), code.data()); }));

@@ -10,7 +10,7 @@
 namespace deciban {
 namespace {
 
-using OutMatrix = nb::ndarray<double, nb::ndim<2>, nb::device::cpu>;
+using OutMatrix = Checked<double, nb::ndim<2>>;
 using MaybeDouble = std::optional<double>;
 
 const double* pointer(const MaybeMatrix& matrix) { return matrix ? matrix->data() : nullptr; }
@@ -32,8 +32,7 @@ Shape parameter_shape(const In2d& parameter, std::int64_t rows, const char* name
 
 ColumnOutput column_output(OutMatrix& out, std::size_t columns, std::int64_t rows) {
   require_shape(out, rows, static_cast<std::int64_t>(columns), "out");
-  require_aligned(out);
-  require(rows < 2 || out.stride(0) == 1, "out must lie column after column");
+  require(columns == 0 || rows < 2 || out.stride(0) == 1, "out must lie column after column");
   return {out.data(), columns < 2 ? rows : out.stride(1)};
 }
 
@@ -89,14 +88,13 @@ void py_contrast_steps(const std::vector<Any2d>& x, const std::vector<MaybeBits>
 Dense row_major_view(const Any2d& x, const ClassPairs& pairs) {
   const Dense view = dense_view(x);
   require(view.rows == pairs.rows, "every row needs two classes");
-  require(view.cols < 2 || view.col_stride == 1, "x must lie row after row");
+  require(view.rows == 0 || view.cols < 2 || view.col_stride == 1, "x must lie row after row");
   return view;
 }
 
 RowOutput row_output(OutMatrix& out, const Dense& x) {
   require_shape(out, x.rows, x.cols, "out");
-  require_aligned(out);
-  require(x.cols < 2 || out.stride(1) == 1, "out must lie row after row");
+  require(x.rows == 0 || x.cols < 2 || out.stride(1) == 1, "out must lie row after row");
   return {out.data(), x.rows < 2 ? x.cols : out.stride(0)};
 }
 

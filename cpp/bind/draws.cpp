@@ -14,7 +14,7 @@ namespace deciban {
 namespace {
 
 template <class T>
-using Table = nb::ndarray<T, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+using Table = Checked<T, nb::ndim<3>, nb::c_contig>;
 
 bool are_weights(const double* weight, std::size_t size) {
   bool fine = true, positive = false;
@@ -30,7 +30,6 @@ void py_build_alias(const In2d& weight, Table<std::uint64_t> table) {
   require(table.shape(0) == classes && table.shape(1) == size && table.shape(2) == 2,
           "a table needs two numbers for every class and value");
   require(size > 0 && size <= INT32_MAX, "weights need at least one value, and codes for all of them");
-  require_aligned(table);
   without_gil([&] {
     for (std::size_t c = 0; c < classes; ++c) {
       const double* row = weight.data() + c * size;
@@ -49,7 +48,6 @@ void py_draw_alias(const Table<const std::uint64_t>& table, const Hashes& word, 
   require(length(word) == length(out), "out needs one entry per random number");
   if (classes) require(length(*classes) == length(out), "class codes need one entry per random number");
   require(classes || length(table) == 1, "tables of several classes need class codes");
-  require_aligned(table);
   without_gil([&] {
     draw_alias(reinterpret_cast<const AliasSlot*>(table.data()), length(table), length(table, 1), word.data(),
                classes ? classes->data() : nullptr, length(out), out.data());

@@ -18,7 +18,7 @@ inline void require_rows(std::int64_t entries, std::int64_t rows, const char* na
 inline Labels labels_view(const MaybeCodes& codes, const MaybeDoubles& weight, const MaybeMatrix& soft,
                           std::int64_t classes, std::int64_t rows) {
   require(codes.has_value() != soft.has_value(), "give either class codes or soft labels");
-  require(classes >= 0, "the number of classes must not be negative");
+  require(classes >= 0 && classes <= INT32_MAX, "the number of classes must be 0 to 2147483647");
   if (soft) {
     require_rows(length(*soft), rows, "soft labels");
     require(length(*soft, 1) == classes, "soft labels need one column per class");
@@ -39,8 +39,9 @@ inline Labels labels_view(const MaybeCodes& codes, const MaybeDoubles& weight, c
 
 // Checks that every row has one of the classes.
 inline void require_classes(const Ints& codes, std::int64_t classes) {
+  const std::int32_t* code = codes.data();
   bool fine = true;
-  for (std::int64_t i = 0; i < length(codes); ++i) fine &= codes.data()[i] >= 0 && codes.data()[i] < classes;
+  for (std::int64_t i = 0; i < length(codes); ++i) fine &= code[i] >= 0 && code[i] < classes;
   require(fine, "a row's class is not among the classes");
 }
 

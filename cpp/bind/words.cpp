@@ -30,9 +30,9 @@ OwnedOptions tokenizer_options(bool chars, bool lowercase, std::int64_t least, s
   require(least >= 1 && least <= most && most <= 64, "n-grams must have 1 to 64 parts");
   require(buckets >= 0 && buckets <= (std::int64_t{1} << 31), "there must be at most 2147483648 buckets");
   require(length(kind) == length(lower) && length(kind) >= 1024, "the tables of letters need one entry per character");
+  const std::int32_t* l = lower.data();
   bool fine = true;
-  for (std::int64_t c = 0; c < length(lower); ++c)
-    fine &= lower.data()[c] >= 0 && lower.data()[c] < 0x110000 && (c >= 128 || lower.data()[c] < 128);
+  for (std::int64_t c = 0; c < length(lower); ++c) fine &= l[c] >= 0 && l[c] < 0x110000 && (c >= 128 || l[c] < 128);
   require(fine, "the lower case of a character must be a character");
   const Letters letters{kind.data(), lower.data(), length(kind)};
   for (const std::uint32_t c : joiners)

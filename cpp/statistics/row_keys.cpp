@@ -57,8 +57,7 @@ void add_number_keys(const Dense& x, const Bitmap& valid, const std::uint64_t* s
         key += number_key(value, seed[j]);
         size += kNumberBytes;
       }
-      rows.key[i] += key;
-      rows.size[i] += size;
+      rows.add(i, key, size);
     }
   });
 }
@@ -80,8 +79,7 @@ void add_sparse_keys(const Sparse& x, const std::uint64_t* seed, RowKeys rows) {
         if (!is_nan(values[e])) key += number_key(values[e], seed[j]);
         size += kEntryBytes;
       }
-      rows.key[i] += key;
-      rows.size[i] += size;
+      rows.add(i, key, size);
     }
     return 0;
   });
@@ -105,8 +103,7 @@ void add_text_keys(std::span<const Document> texts, std::uint64_t seed, RowKeys 
       size = encode_utf8(characters, utf8.data()) - utf8.data();
       data = utf8.data();
     }
-    rows.key[i] += cell_key(text_hash(data, size), seed ^ kText);
-    rows.size[i] += size;
+    rows.add(static_cast<std::int64_t>(i), cell_key(text_hash(data, size), seed ^ kText), size);
   }
 }
 

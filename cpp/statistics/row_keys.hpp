@@ -15,6 +15,12 @@ namespace deciban {
 struct RowKeys {
   std::uint64_t* key;
   std::int64_t* size;
+
+  // Sizes wrap like keys: the array may hold any number before, and a signed sum that overflows is undefined.
+  void add(std::int64_t row, std::uint64_t cell_key, std::int64_t bytes) const {
+    key[row] += cell_key;
+    size[row] = static_cast<std::int64_t>(static_cast<std::uint64_t>(size[row]) + static_cast<std::uint64_t>(bytes));
+  }
 };
 
 // Number cells count by their value as a double, −0 as 0; an integer that no double equals counts by itself. NaN is

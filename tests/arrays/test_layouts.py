@@ -14,6 +14,7 @@ LAYOUTS = {
     "strided": lambda a: np.repeat(np.repeat(a, 2, axis=0), 3, axis=1)[::2, ::3],
     "reversed": lambda a: np.ascontiguousarray(a[::-1, ::-1])[::-1, ::-1],
     "read-only": lambda a: _frozen(a),
+    "misaligned": lambda a: _misaligned(a),
     "big-endian": lambda a: a.astype(a.dtype.newbyteorder(">")),
 }
 NUMBER_TYPES = ["f8", "f4", "f2", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "?"]
@@ -23,6 +24,25 @@ def _frozen(a):
     a = a.copy()
     a.flags.writeable = False
     return a
+
+
+def _misaligned(a):
+    """Return a copy whose memory begins at an odd address, as in a file that is mapped into memory."""
+    out = np.zeros(a.nbytes + 1, np.uint8)[1:].view(a.dtype).reshape(a.shape)
+    out[...] = a
+    return out
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_row_weights_and_soft_labels_of_every_layout(layout):
+    weight, soft = RNG.random(400), RNG.random((400, 3))
+    reshaped = LAYOUTS[layout](weight[:, None])[:, 0]
+
+    def statistics(y, **options):
+        return db.NaiveBayes(db.Poisson()).fit(COUNTS, y, **options).statistics_
+
+    assert statistics(LABELS, sample_weight=reshaped) == statistics(LABELS, sample_weight=weight)
+    assert statistics(LAYOUTS[layout](soft)) == statistics(soft)
 
 
 @pytest.mark.parametrize("likelihood", event_models_reading("counts"))

@@ -5,6 +5,7 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
+import deciban as db
 from deciban.arrays.labels import Labels
 from deciban.arrays.native import kernels
 from deciban.readers.arrow import categories, number_values, numbers_in_place
@@ -37,6 +38,18 @@ def test_a_dictionary_with_repeats_and_missing_values():
     large = pa.DictionaryArray.from_arrays(indices, pa.array(["p", "q", "p", None] + [str(i) for i in range(5000)]))
     coded = categories(large[1:], "text")
     assert [None if c < 0 else coded.names[c] for c in coded.codes.tolist()] == large[1:].to_pylist()
+
+
+def test_a_dictionary_whose_codes_lie_at_an_odd_address():
+    """Such codes come from buffers that other programs cut; the kernels read aligned memory only."""
+    codes = np.array([2, 0, 1, 1, 0], np.int32)
+    memory = pa.py_buffer(b"\0" + codes.tobytes())
+    indices = pa.Array.from_buffers(pa.int32(), len(codes), [None, memory.slice(1 if memory.address % 4 == 0 else 0)])
+    assert indices.buffers()[1].address % 4
+    column = pa.DictionaryArray.from_arrays(indices, pa.array(["p", "q", "r"]), safe=False)
+    table, plain = pa.table({"x": column, "y": codes % 2}), pa.table({"x": column.to_pylist(), "y": codes % 2})
+    found = db.NaiveBayes().fit(table, "y").predict_proba(table)
+    assert np.array_equal(found, db.NaiveBayes().fit(plain, "y").predict_proba(plain))
 
 
 @given(st.lists(st.one_of(st.none(), st.floats(width=32)), max_size=40), st.integers(0, 20))

@@ -195,4 +195,4 @@ class Estimator(ScikitLearnClassifier):
             raise ValueError(f"Negative values in data passed to `sample_weight`: the least is {weight.min():g}.")
         if not weight.any():
             raise ValueError("Sample weights must contain at least one non-zero number; all are 0.")
-        return np.ascontiguousarray(weight)
+        return np.require(weight, requirements=["C", "ALIGNED"])

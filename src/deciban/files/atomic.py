@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+DISK_FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 
 
 def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
@@ -25,6 +28,10 @@ def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
         with open(temporary, "rb+") as file:
             os.fsync(file.fileno())
         os.replace(temporary, path)
+    except OSError as error:
+        if error.errno not in DISK_FULL:
+            raise
+        raise OSError(error.errno, f"{error.strerror}; nothing was written", str(path)) from None
     finally:
         temporary.unlink(missing_ok=True)
     if hasattr(os, "O_DIRECTORY"):

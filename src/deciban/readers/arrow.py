@@ -13,6 +13,7 @@ from deciban.arrays.documents import Documents, documents_in_memory
 from deciban.arrays.frame import Coded
 from deciban.arrays.labels import encode, recode
 from deciban.arrays.names import object_array
+from deciban.arrays.readable import readable
 from deciban.arrays.strings import StringBuffers, bit_codes, mark_missing
 from deciban.arrays.types import Array, Codes, Names
 
@@ -187,7 +188,7 @@ def _categories_of_dictionary(column: pa.DictionaryArray) -> Coded:
     if len(column.dictionary) > SMALL_DICTIONARY:
         return _categories_in_use(column)
     memory = np.frombuffer(indices.buffers()[1], dtype=indices.type.to_pandas_dtype())
-    codes = memory[indices.offset : indices.offset + len(indices)]
+    codes = readable(memory[indices.offset : indices.offset + len(indices)])
     codes = _mark_nulls(codes.astype(np.int32, copy=indices.null_count > 0), indices)
     names = _categories_of_strings(column.dictionary)
     # A dictionary may hold a value twice, or a null.
