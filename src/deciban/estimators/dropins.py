@@ -59,7 +59,7 @@ class DropIn(Estimator):
     def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Self:
         """Learn from rows X, labels y and optional weights."""
         x = self._validated(X, reset=True)
-        names, codes = self._targets(x.shape[0], y)
+        names, codes = self._complete_targets(x.shape[0], y)
         return self._learn(None, x, Batch(names, codes, self._row_weight(x.shape[0], sample_weight)), names)
 
     @all_or_nothing
@@ -70,7 +70,7 @@ class DropIn(Estimator):
         before = self._counted()
         declared = self._declared(classes)
         x = self._validated(X, reset=before is None)
-        names, codes = self._targets(x.shape[0], y)
+        names, codes = self._complete_targets(x.shape[0], y)
         unknown = names[find_names(names, declared) < 0]
         if len(unknown):
             raise ValueError(
@@ -78,6 +78,15 @@ class DropIn(Estimator):
                 "classes on the first call, or use NaiveBayes, which takes new ones at any time."
             )
         return self._learn(before, x, Batch(names, codes, self._row_weight(x.shape[0], sample_weight)), declared)
+
+    def _complete_targets(self, rows: int, y: Any) -> tuple[Names, Codes]:
+        """Return class labels, sorted, and the code of every row, or raise if a label is missing."""
+        names, codes = self._targets(rows, y)
+        if len(codes) and codes.min() < 0:
+            raise ValueError(
+                "Input y contains NaN or None: a row without a label cannot be trained on; drop such rows."
+            )
+        return names, codes
 
     def _declared(self, classes: Any) -> Names:
         """Return the classes that the first call declared."""

@@ -14,6 +14,7 @@ from deciban.arrays.texts import Texts
 from deciban.arrays.types import Codes, Floats, Names
 from deciban.choosing.leave_one_out import LeaveOneOut
 from deciban.choosing.training import Counted, rows_to_remember
+from deciban.errors import warn_of_unlabelled
 from deciban.estimators.column_models import frame_groups
 from deciban.likelihoods import Likelihood
 from deciban.model.classifier import Classifier
@@ -172,6 +173,9 @@ class FrameInput:
         estimator, x = self.estimator, self.frame
         groups = before.groups if before else frame_groups(estimator.columns, x)
         names, labels = estimator._labels(x.shape[0], y, weight, classes)
+        if before is None and labels.unlabelled == labels.rows:
+            raise ValueError(f"none of the {labels.rows} rows of X has a label (y) and a weight.")
+        warn_of_unlabelled(labels.unlabelled, labels.rows)
         remember = rows_to_remember(groups, estimator._settings())
         limit = INFINITE if before is None else before.sample.limit
         remember = UNBOUNDED if forgetting and limit else remember
