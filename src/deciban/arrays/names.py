@@ -26,13 +26,13 @@ def name_array(names: Iterable[Any]) -> Names:
 
 
 def in_common_type(names: Names) -> Names:
-    """Return an array of objects in the NumPy type that holds all of them unchanged, or as it is if there is none.
+    """Return names in the NumPy type that holds all of them unchanged, or as it is if there is none.
 
     >>> in_common_type(object_array([1, 2.5])).dtype, in_common_type(object_array([1, "one"])).dtype
     (dtype('float64'), dtype('O'))
     """
     items = names.tolist()
-    if not items:
+    if names.dtype != object or not items:
         return names
     # NumPy takes the zeros at the end of a text for padding.
     if all(isinstance(item, str) and not item.endswith("\0") for item in items):

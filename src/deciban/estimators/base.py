@@ -164,16 +164,20 @@ class Estimator(ScikitLearnClassifier):
             raise different_lengths(rows, len(codes))
         return names, codes
 
-    def _row_weight(self, rows: int, weight: Any) -> Floats | None:
-        """Return one weight per row, at least 0, not all 0."""
+    def _row_weight(self, rows: int | None, weight: Any) -> Floats | None:
+        """Return one weight per row, at least 0, not all 0; ``rows`` is the number of rows, if it is known."""
         if weight is None:
             return None
+        if isinstance(weight, str):
+            raise ValueError(f"sample_weight is {weight!r}, but X has no columns by name; give one weight per row.")
+        if np.isscalar(weight) and rows is None:
+            raise ValueError("sample_weight is one number for all rows of a stream or file; give one weight per row.")
         if np.isscalar(weight):
             weight = np.full(rows, weight, dtype=float)
         weight = check_array(weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight")
         if weight.ndim != 1:
             raise ValueError(f"Sample weights must be 1D array or scalar, got {weight.ndim}D array.")
-        if len(weight) != rows:
+        if rows is not None and len(weight) != rows:
             raise ValueError(f"sample_weight.shape == {weight.shape}, expected {(rows,)}: give one weight per row.")
         if (weight < 0).any():
             raise ValueError(f"Negative values in data passed to `sample_weight`: the least is {weight.min():g}.")

@@ -14,6 +14,9 @@ TEXT, LABEL = "text", "label"
 # The kind of labels, by the kind of their NumPy type.
 LABEL_KINDS = {"b": "boolean", "i": "integer", "u": "integer", "f": "number", "U": "text"}
 
+# The kind of labels of which some are numbers and some texts.
+MIXED = "mixed"
+
 # The kinds of values that event models are chosen for.
 KINDS = ("boolean", "integer", "number", "text")
 # The reason of a column whose event model the user gave.

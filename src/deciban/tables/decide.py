@@ -17,7 +17,7 @@ from deciban.model.schema import DECLARED, Column, Schema
 from deciban.readers.arrow import DOCUMENT, categories, kind_of, number_values
 from deciban.readers.source import Source
 from deciban.tables.declared import SingleColumns, assign_models, group_columns
-from deciban.tables.rows import labels_of, require_column, table_schema
+from deciban.tables.rows import label_kind, labels_of, require_column, table_schema
 from deciban.tables.rules import (
     DOCUMENT_TEXT,
     FIRST_ROWS,
@@ -71,7 +71,7 @@ def decide_schema(
         Column(name, _kind(name, head.column(name).type, models[j] is None), models[j], _reason(choices.get(j)))
         for j, name in enumerate(names)
     )
-    kind = "text" if target is None else _label_kind(target, head.column(target).type)
+    kind = "text" if target is None else label_kind(target, head.column(target).type)
     schema = Schema(columns, target, kind, weight)
     if not schema.used:
         raise ValueError(
@@ -101,15 +101,6 @@ def _kind(name: str, kind: pa.DataType, unread: bool = False) -> str:
             f"make plain columns of it, or leave it out: columns={{{name!r}: None}}, or --column {name + '=skip'!r}."
         )
     return found or str(kind)
-
-
-def _label_kind(name: str, kind: pa.DataType) -> str:
-    found = kind_of(kind)
-    if found is None:
-        raise ValueError(
-            f"column {name!r} is of type {kind}, which is not a label; make one of it: text or whole numbers."
-        )
-    return found
 
 
 def is_bytes(kind: pa.DataType) -> bool:
