@@ -38,6 +38,11 @@ class Column:
         return self.why == DECLARED
 
     @property
+    def date_part(self) -> str | None:
+        """The part of its dates or times that the event model reads, None if it reads values as they are."""
+        return None if self.likelihood is None else self.likelihood.date_part
+
+    @property
     def reading(self) -> Reading:
         """The column with its kind, read as names or as numbers."""
         return Reading(self.name, self.kind, self.likelihood is not None and self.likelihood.reads_names)
@@ -66,6 +71,11 @@ class Schema:
     def remembered(self) -> tuple[Column, ...]:
         """The columns of a row sample: the features, and columns that may become features when more rows are seen."""
         return tuple(c for c in self.columns if c.likelihood is not None or (not c.is_declared and c.kind in KINDS))
+
+    @cached_property
+    def date_parts(self) -> dict[str, str]:
+        """The part that is read of every feature of which only a part of a date or time is read."""
+        return {c.name: c.date_part for c in self.used if c.date_part is not None}
 
     @cached_property
     def readings(self) -> tuple[Reading, ...]:

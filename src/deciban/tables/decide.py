@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from deciban.arrays.date_parts import DATE_PARTS
 from deciban.arrays.types import MISSING
 from deciban.errors import ColumnWarning, warn_user
 from deciban.likelihoods import Likelihood
@@ -68,7 +69,7 @@ def decide_schema(
     joined, single = assign_models(declared, len(names), names, choose_column)
     models = single | {j: likelihood for members, likelihood in joined for j in members}
     columns = tuple(
-        Column(name, _kind(name, head.column(name).type, models[j] is None), models[j], _reason(choices.get(j)))
+        Column(name, _kind_read(name, head.column(name).type, models[j]), models[j], _reason(choices.get(j)))
         for j, name in enumerate(names)
     )
     kind = "text" if target is None else label_kind(target, head.column(target).type)
@@ -85,6 +86,13 @@ def decide_schema(
 
 def _reason(choice: ColumnChoice | None) -> str:
     return DECLARED if choice is None else choice.why
+
+
+def _kind_read(name: str, kind: pa.DataType, likelihood: Likelihood | None) -> str:
+    """Return the kind of the values that an event model reads from a column; None leaves the column out."""
+    if likelihood is not None and likelihood.date_part is not None:
+        return DATE_PARTS[likelihood.date_part]
+    return _kind(name, kind, unread=likelihood is None)
 
 
 def _kind(name: str, kind: pa.DataType, unread: bool = False) -> str:

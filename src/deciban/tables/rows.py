@@ -26,6 +26,7 @@ from deciban.readers.arrow import (
     number_values,
     numbers_in_place,
 )
+from deciban.readers.date_parts import cut_date_part
 from deciban.readers.source import Source
 from deciban.readers.stream import Types
 from deciban.tables.declared import nearest_hint
@@ -75,7 +76,7 @@ def types_to_read(schema: Schema, target: str | None, predicting: bool) -> Types
     """
     # A date is what the reader takes for one: its text differs from file to file.
     columns = schema.used if predicting else schema.remembered
-    types = {c.name: _type_to_read(c, predicting) for c in columns if c.kind != "date"}
+    types = {c.name: _type_to_read(c, predicting) for c in columns if c.kind != "date" and c.date_part is None}
     # Labels in a text file have no type. They are texts if the model's labels are; else a new file may have others.
     kinds = CANONICAL if predicting else {"text": pa.string()}
     if target is not None and schema.target_kind in kinds:
@@ -110,6 +111,9 @@ class TableRows(Frame):
     @staticmethod
     def of(batch: pa.RecordBatch, schema: Schema, first_row: int, predicting: bool) -> TableRows:
         """Return a batch as the columns that a schema uses."""
+        for name, part in schema.date_parts.items():
+            j = batch.schema.get_field_index(name)
+            batch = batch.set_column(j, name, cut_date_part(batch.column(j), part, name, first_row))
         return TableRows(batch, schema.used, first_row, predicting, () if predicting else schema.remembered)
 
     @staticmethod
