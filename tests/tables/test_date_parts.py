@@ -99,7 +99,7 @@ def test_a_date_has_no_hour():
 
 def test_text_that_is_not_a_date_is_named_with_its_row():
     table = {"when": ["2024-05-31", None, "31.5.2024"], "y": ["a", "b", "a"]}
-    with pytest.raises(ValueError, match="row 3, column 'when': '31.5.2024' is not a date"):
+    with pytest.raises(ValueError, match=r"row 3, column 'when': '31\.5\.2024' is not a date"):
         weekdays(table)
 
 

@@ -21,7 +21,7 @@ from deciban.model.classifier import Classifier
 from deciban.model.model import Model
 from deciban.model.schema import TEXT
 from deciban.model.summarize import sample_rows, summarize
-from deciban.readers.recognise import is_table
+from deciban.readers.recognise import as_row, is_table
 from deciban.readers.texts import as_texts
 from deciban.statistics import RowSample
 from deciban.statistics.row_sample import INFINITE, REMEMBERED_ROWS, UNBOUNDED
@@ -80,6 +80,8 @@ def read_input(
     ``before`` is the classifier that has learned already, None for a new fit; ``label_column`` is the column of X that
     holds the labels, None if they are not in X.
     """
+    if before is not None and before.table_schema is not None:
+        X = as_row(X, before.table_schema.names)
     texts = None if type(X) is np.ndarray and X.ndim == 2 else _as_texts(X)
     if _is_table(X, texts, before, label_column is not None):
         from deciban.estimators.table_input import TableInput

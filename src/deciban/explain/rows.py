@@ -68,6 +68,8 @@ def as_one_row(rows: Any) -> Any:
 
 
 def _is_column(value: Any) -> bool:
+    if getattr(value, "ndim", 1) == 0:
+        return False
     arrow = not {"__arrow_c_array__", "__arrow_c_stream__", "to_numpy"}.isdisjoint(dir(value))
     return arrow or (isinstance(value, Sequence | np.ndarray) and not isinstance(value, str | bytes))
 

@@ -51,7 +51,7 @@ def kind_of(kind: pa.DataType) -> str | None:
         return "integer"
     if types.is_floating(kind) or types.is_decimal(kind):
         return "number"
-    return "date" if types.is_temporal(kind) else None
+    return "date" if types.is_temporal(kind) and not types.is_interval(kind) else None
 
 
 def number_values(column: pa.Array) -> Array:

@@ -11,9 +11,21 @@ from pyarrow import types
 
 WEEKDAYS = pa.array(["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"])
 MONTHS = pa.array(
-    ["January", "February", "March", "April", "May", "June"]
-    + ["July", "August", "September", "October", "November", "December"]
-)  # fmt: skip
+    [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ]
+)
 
 
 class DatePart(NamedTuple):

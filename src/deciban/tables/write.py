@@ -18,12 +18,15 @@ from deciban.model.decision import Decision
 from deciban.model.model import Model
 from deciban.readers.arrow import arrow_array
 from deciban.readers.source import Source
+from deciban.tables.kept_columns import KeptColumns
 from deciban.tables.predict import score_table
 from deciban.tables.rows import TableRows, require_column
 
 WRITTEN_FORMATS = {
     ".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".parquet": "parquet",
 }  # fmt: skip
+# Formats that have no types.
+TEXT_FORMATS = ("csv", "tsv", "table")
 # Rows that a table on the terminal shows.
 SHOWN_ROWS = 50
 # The decision for the most probable class.
@@ -51,7 +54,8 @@ def write_predictions(
     if kind is None or (kind == "table" and output != "-"):
         suffixes = ", ".join(WRITTEN_FORMATS)
         raise ValueError(f"the format of {output} is unknown; end its name in {suffixes}, or name a format.")
-    batches, writer = prediction_batches(classifier, source, decision, proba, keep), WRITERS[kind]
+    kept, writer = KeptColumns(source, keep, as_text=kind in TEXT_FORMATS), WRITERS[kind]
+    batches = prediction_batches(classifier, source, decision, proba, kept)
     if decision.reject_below is not None and kind in ("csv", "tsv") and not proba and not keep:
         batches = without_blank_lines(batches)
     if output == "-":
@@ -67,9 +71,10 @@ def write_predictions(
 
 
 def prediction_batches(
-    classifier: Classifier, source: Source, decision: Decision, proba: bool, keep: Sequence[str]
+    classifier: Classifier, source: Source, decision: Decision, proba: bool, kept: KeptColumns
 ) -> Batches:
     """Yield the columns to keep, then ``prediction``, then P(class) for every class."""
+    keep = kept.names
     names = result_names(classifier.model.classes.tolist(), proba)
     repeated = [name for name in names if name in keep]
     if repeated:
@@ -85,12 +90,12 @@ def prediction_batches(
     empty = True
     for scored in score_table(classifier, source, score, extra=keep):
         empty, (codes, posterior) = False, scored.result
-        columns = [scored.batch.column(name) for name in keep] + [labels_at(classes, codes)]
+        columns = [*kept.columns(scored.batch), labels_at(classes, codes)]
         if posterior is not None:
             columns += [arrow_array(p) for p in posterior.T]
         yield pa.record_batch(columns, names=[*keep, *names])
     if empty:
-        kinds = [source.schema.field(name).type for name in keep] + [classes.type] + [pa.float64()] * (len(names) - 1)
+        kinds = [*kept.types.values(), classes.type, *[pa.float64()] * (len(names) - 1)]
         yield pa.record_batch([pa.nulls(0, k) for k in kinds], names=[*keep, *names])
 
 
