@@ -6,15 +6,13 @@ from collections.abc import Iterable
 from uuid import UUID
 
 import pyarrow as pa
-import pyarrow.compute as pc
 from pyarrow import types
 
+from deciban.readers.arrow import seconds_of
 from deciban.readers.batches import Batches
 
 # The name of Arrow's type of UUIDs.
 UUID_TYPE = "arrow.uuid"
-# Ticks of a duration per second, by its unit.
-TICKS = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}
 
 
 def plain_schema(schema: pa.Schema) -> pa.Schema:
@@ -52,7 +50,7 @@ def plain_column(column: pa.Array) -> pa.Array:
     if types.is_dictionary(kind):
         return plain_column(column.dictionary_decode())
     if types.is_duration(kind):
-        return pc.divide(column.cast(pa.int64()).cast(pa.float64(), safe=False), TICKS[kind.unit])
+        return seconds_of(column)
     if kind.extension_name != UUID_TYPE:
         return plain_column(column.storage)
     return pa.array(
