@@ -185,3 +185,32 @@ def test_masked_numbers_are_missing_numbers():
     assert np.array_equal(one.predict_proba(masked), other.predict_proba(masked.filled(np.nan)))
     with pytest.raises(ValueError, match="GaussianNB does not accept missing values"):
         db.GaussianNB().fit(masked, [0, 1, 0, 1])
+
+
+@pytest.mark.parametrize("values", VALUES.values(), ids=VALUES)
+def test_settings_that_name_values_survive_a_file(values, tmp_path):
+    X, y = [[value] for value in repeated(values)], repeated(values)
+    prior = dict.fromkeys(values, 1 / len(values))
+    nb = db.NaiveBayes(db.Categorical(values=values), class_prior=prior, class_weight=dict.fromkeys(values, 2.0))
+    nb.fit(X, y).save(tmp_path / "m.deciban")
+    loaded = db.load(tmp_path / "m.deciban")
+    assert np.array_equal(loaded.predict_proba(X), nb.predict_proba(X))
+    assert loaded.columns_[0].values == values
+
+
+@pytest.mark.parametrize("classes", [[1, "one"], [(1, 2), (1, 3)], ["a\0", "a"]], ids=str)
+def test_drop_ins_declare_classes_with_their_types(classes):
+    X = np.array([[1.0], [2.0]])
+    nb = db.GaussianNB().partial_fit(X, classes, classes=classes)
+    assert nb.predict(X).tolist() == classes
+
+
+def test_rows_without_a_label_in_other_calls():
+    X, y = [["a"], ["b"], ["a"], ["b"]] * 5, ["p", "q", None, "q"] * 5
+    with pytest.warns(db.MissingLabelWarning):
+        nb = db.NaiveBayes(db.Categorical(), alpha="auto").fit(X, y)
+    assert np.isfinite(nb.leave_one_out(X, y)).all()
+    assert nb.tune(X, y).score(X, y) == 1.0
+    assert nb.diagnose(X, y)
+    with pytest.raises(ValueError, match="a row without a label has no likelihood"):
+        nb.log_likelihood(X, y)

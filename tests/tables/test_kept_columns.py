@@ -75,3 +75,11 @@ def test_the_command_line_keeps_integers(inputs):
     out = deciban("predict", inputs / "m.deciban", inputs / "in.csv", "--keep", "id", "--keep", "zip", "-f", "jsonl")
     assert [json.loads(line)["id"] for line in out.splitlines()] == [7, 8, None]
     assert [json.loads(line)["zip"] for line in out.splitlines()] == ["01067", "04103", "01069"]
+
+
+def test_labels_that_look_alike_are_told_apart_in_the_output(tmp_path):
+    nb = db.NaiveBayes({"x": db.Categorical()}).fit({"x": ["a", "b"]}, [1, "1"])
+    nb.predict_file({"x": ["a", "b"]}, tmp_path / "out.jsonl", proba=True)
+    lines = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [line["prediction"] for line in lines] == ["1", "'1'"]
+    assert list(lines[0]) == ["prediction", "P(1)", "P('1')"]

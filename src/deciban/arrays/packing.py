@@ -25,11 +25,11 @@ class Packing(NamedTuple):
 
 
 def _pack_members(values: Any) -> list[Any]:
-    return [_to_json(value) for value in values]
+    return [pack_value(value) for value in values]
 
 
 def _unpack_members(values: Any) -> list[Any]:
-    return [_from_json(value) for value in values]
+    return [unpack_value(value) for value in values]
 
 
 # Types by their names in files. A datetime is a date too, so it stands before.
@@ -58,7 +58,7 @@ def pack_names(names: Names) -> NDArray[np.uint8]:
     kind = "O" if names.dtype == object else names.dtype.str
     if names.dtype.kind in "mM":
         names = names.astype(np.int64)
-    items = [n.decode("latin-1") for n in names.tolist()] if kind[1:2] == "S" else [*map(_to_json, names.tolist())]
+    items = [n.decode("latin-1") for n in names.tolist()] if kind[1:2] == "S" else [*map(pack_value, names.tolist())]
     return np.frombuffer(json.dumps([kind, items], ensure_ascii=False).encode("utf-8", "surrogatepass"), np.uint8)
 
 
@@ -80,13 +80,14 @@ def first_unwritable(names: Names) -> Any:
         return None
     for name in names.tolist():
         try:
-            _to_json(name)
+            pack_value(name)
         except ValueError:
             return name
     return None
 
 
-def _to_json(value: Any) -> Any:
+def pack_value(value: Any) -> Any:
+    """Return a value as JSON can hold it, or raise if none of the types that files know has it."""
     if isinstance(value, np.generic) and value.dtype.kind in "biufUS":
         value = value.item()
     if value is None or isinstance(value, str | int | float):
@@ -95,14 +96,15 @@ def _to_json(value: Any) -> Any:
         if isinstance(value, packing.kind):
             packed = {name: packing.pack(value)}
             # A type derived from one of these may hold more, such as the nanoseconds of a Timestamp.
-            if _from_json(packed) == value:
+            if unpack_value(packed) == value:
                 return packed
     raise ValueError(
         f"{value!r} is of type {type(value).__name__}, which a model file cannot hold; turn such values into text."
     )
 
 
-def _from_json(value: Any) -> Any:
+def unpack_value(value: Any) -> Any:
+    """Return the value that :func:`pack_value` packed."""
     if not isinstance(value, dict):
         return value
     ((name, content),) = value.items()

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from deciban.arrays.frame import Frame
 from deciban.arrays.labels import Labels
-from deciban.arrays.names import find_names, sort_names
+from deciban.arrays.names import find_names, name_array, sort_names
 from deciban.arrays.types import Codes, Floats, Names
 from deciban.choosing.trained import Trained
 from deciban.errors import warn_user
@@ -95,9 +95,9 @@ class DropIn(Estimator):
             if first:
                 raise ValueError("classes must be passed on the first call to partial_fit.")
             return self.classes_
-        given = np.sort(np.asarray(classes))
+        given = sort_names(name_array(np.asarray(classes) if hasattr(classes, "dtype") else classes))[0]
         if first:
-            return sort_names(given)[0]
+            return given
         if not np.array_equal(given, self.classes_):
             raise ValueError(
                 f"`classes={classes!r}` is not the same as on last call to partial_fit, was: {self.classes_!r}"

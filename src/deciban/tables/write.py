@@ -11,7 +11,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from deciban.arrays.types import Codes
+from deciban.arrays.names import object_array
+from deciban.arrays.types import Codes, Names
 from deciban.files.atomic import write_whole
 from deciban.model.classifier import Classifier
 from deciban.model.decision import Decision
@@ -75,11 +76,12 @@ def prediction_batches(
 ) -> Batches:
     """Yield the columns to keep, then ``prediction``, then P(class) for every class."""
     keep = kept.names
-    names = result_names(classifier.model.classes.tolist(), proba)
+    labels = distinct_labels(classifier.model.classes)
+    names = result_names(labels.tolist(), proba)
     repeated = [name for name in names if name in keep]
     if repeated:
         raise ValueError(f"a column to keep is named {repeated[0]!r}, like one of the result; rename it in the input.")
-    classes = arrow_array(classifier.model.classes)
+    classes = arrow_array(labels)
 
     def score(model: Model, rows: TableRows) -> tuple[Any, Any]:
         if decision.is_plain and not proba:
@@ -108,6 +110,12 @@ def without_blank_lines(batches: Batches) -> Batches:
 def labels_at(classes: pa.Array, codes: Codes) -> pa.Array:
     """Return the class of every row, null for a code of −1."""
     return classes.take(pa.array(codes, mask=codes < 0) if (codes < 0).any() else arrow_array(codes))
+
+
+def distinct_labels(classes: Names) -> Names:
+    """Return classes that are told apart when they are written: with quotes for texts where 1 and "1" are both there."""
+    labels = classes.tolist()
+    return classes if len(set(map(str, labels))) == len(labels) else object_array([repr(label) for label in labels])
 
 
 def result_names(classes: list[Any], proba: bool) -> list[str]:
