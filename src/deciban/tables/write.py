@@ -55,8 +55,8 @@ def write_predictions(
     if kind is None or (kind == "table" and output != "-"):
         suffixes = ", ".join(WRITTEN_FORMATS)
         raise ValueError(f"the format of {output} is unknown; end its name in {suffixes}, or name a format.")
-    kept, writer = KeptColumns(source, keep, as_text=kind in TEXT_FORMATS), WRITERS[kind]
-    batches = prediction_batches(classifier, source, decision, proba, kept)
+    kept_columns, writer = KeptColumns(source, keep, as_text=kind in TEXT_FORMATS), WRITERS[kind]
+    batches = prediction_batches(classifier, source, decision, proba, kept_columns)
     if decision.reject_below is not None and kind in ("csv", "tsv") and not proba and not keep:
         batches = without_blank_lines(batches)
     if output == "-":
@@ -72,10 +72,10 @@ def write_predictions(
 
 
 def prediction_batches(
-    classifier: Classifier, source: Source, decision: Decision, proba: bool, kept: KeptColumns
+    classifier: Classifier, source: Source, decision: Decision, proba: bool, kept_columns: KeptColumns
 ) -> Batches:
     """Yield the columns to keep, then ``prediction``, then P(class) for every class."""
-    keep = kept.names
+    keep = kept_columns.names
     labels = distinct_labels(classifier.model.classes)
     names = result_names(labels.tolist(), proba)
     repeated = [name for name in names if name in keep]
@@ -92,12 +92,12 @@ def prediction_batches(
     empty = True
     for scored in score_table(classifier, source, score, extra=keep):
         empty, (codes, posterior) = False, scored.result
-        columns = [*kept.columns(scored.batch), labels_at(classes, codes)]
+        columns = [*kept_columns.columns(scored.batch), labels_at(classes, codes)]
         if posterior is not None:
             columns += [arrow_array(p) for p in posterior.T]
         yield pa.record_batch(columns, names=[*keep, *names])
     if empty:
-        kinds = [*kept.types.values(), classes.type, *[pa.float64()] * (len(names) - 1)]
+        kinds = [*kept_columns.types.values(), classes.type, *[pa.float64()] * (len(names) - 1)]
         yield pa.record_batch([pa.nulls(0, k) for k in kinds], names=[*keep, *names])
 
 
@@ -113,7 +113,7 @@ def labels_at(classes: pa.Array, codes: Codes) -> pa.Array:
 
 
 def distinct_labels(classes: Names) -> Names:
-    """Return classes that are told apart when they are written: with quotes for texts where 1 and "1" are both there."""
+    """Return classes that differ when they are written: with quotes around texts where 1 and "1" are both there."""
     labels = classes.tolist()
     return classes if len(set(map(str, labels))) == len(labels) else object_array([repr(label) for label in labels])
 
