@@ -29,6 +29,12 @@ class ChoiceWarning(UserWarning):
     """Something that is usually chosen on rows could not be chosen, so constants are used."""
 
 
+def warn_of_unlabelled(unlabelled: int, rows: int, target: str | None = None) -> None:
+    """Warn if some rows have no label; ``target`` is the column of the labels, if it is one."""
+    if unlabelled:
+        warn_user(f"{unlabelled} of {rows} rows have no {target or 'label'} and were left out.", MissingLabelWarning)
+
+
 def warn_user(message: str, category: type[Warning] = UserWarning) -> None:
     """Warn at the line outside deciban that led here."""
     frame, level = sys._getframe(1), 2

@@ -33,6 +33,19 @@ def refused(nb, match, x, y, **arguments):
         assert (nb.predict_proba(X) == before).all()
 
 
+@pytest.mark.parametrize("nb", estimators([]), ids=str)
+def test_drop_ins_refuse_missing_labels_as_scikit_learn_does(nb):
+    refused(nb, "Input y contains NaN", X, [1.0, np.nan, 1.0, 2.0])
+    refused(nb, "Input y contains NaN", X, np.array(["a", None, "a", "b"], dtype=object))
+
+
+@pytest.mark.parametrize("nb", estimators(EVENT_MODELS, []), ids=str)
+def test_rows_of_which_none_has_a_label(nb):
+    for labels in ([np.nan] * 4, [None] * 4, np.full(4, np.nan)):
+        with pytest.raises(ValueError, match="none of the 4 rows of X has a label"):
+            nb.fit(X, labels)
+
+
 @pytest.mark.parametrize("nb", estimators(EVENT_MODELS), ids=str)
 class TestEveryEstimator:
     def test_labels_of_another_length(self, nb):
@@ -49,10 +62,6 @@ class TestEveryEstimator:
 
     def test_no_labels(self, nb):
         refused(nb, "y is None", X, None)
-
-    def test_missing_labels(self, nb):
-        refused(nb, "Input y contains NaN", X, [1.0, np.nan, 1.0, 2.0])
-        refused(nb, "Input y contains NaN", X, np.array(["a", None, "a", "b"], dtype=object))
 
     def test_continuous_labels(self, nb):
         refused(nb, "Unknown label type: continuous", X, [0.5, 0.25, 1.0, 2.0])

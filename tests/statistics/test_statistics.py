@@ -42,6 +42,6 @@ def test_tuple_labels_came_back_as_lists():
 
 
 def test_labels_that_cannot_be_written_down_are_an_error():
-    statistics = db.NaiveBayes(db.Gaussian()).fit(np.ones((1, 1)), object_array([frozenset("a")])).statistics_
-    with pytest.raises(ValueError, match="cannot be written down"):
+    statistics = db.NaiveBayes(db.Gaussian()).fit(np.ones((1, 1)), object_array([range(3)])).statistics_
+    with pytest.raises(ValueError, match="a model file cannot hold"):
         statistics.to_arrays()

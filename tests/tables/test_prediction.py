@@ -10,7 +10,7 @@ def test_kept_columns_came_out_otherwise_than_they_went_in(tmp_path):
     (tmp_path / "t.csv").write_text("k,id,big,y\n1,007,9007199254740993,u\n2,008,9007199254740992,v\n")
     nb = db.NaiveBayes({"k": db.Categorical(), "big": db.Binned(), "id": None}).fit(tmp_path / "t.csv", "y")
     nb.predict_file(tmp_path / "t.csv", tmp_path / "out.jsonl", keep=["id", "big"])
-    assert '"id": "007", "big": "9007199254740993"' in (tmp_path / "out.jsonl").read_text()
+    assert '"id": "007", "big": 9007199254740993,' in (tmp_path / "out.jsonl").read_text()
 
 
 TRAINED = db.NaiveBayes().fit({"size": [1.0, 2.0], "colour": ["u", "v"], "y": ["p", "q"]}, "y")

@@ -60,7 +60,7 @@ TWO_ROWS = pa.table({"a": [1.0, 2.0], "w": [1.0, -1.0], "y": ["p", "q"]})
     [
         ("w", r"row 2, column 'w': -1 is not a weight"),
         ("v", "no column 'v'"),
-        ([1.0, 2.0], "give the column's name"),
+        ([1.0, 2.0, 3.0], "give one weight per row"),
     ],
     ids=str,
 )

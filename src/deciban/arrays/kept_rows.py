@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from deciban.arrays.frame import Frame
 from deciban.arrays.matrix import Dense, Sparse
-from deciban.arrays.names import missing_mask, object_array, pack_names, unpack_names
+from deciban.arrays.names import missing_mask, object_array
+from deciban.arrays.packing import pack_names, unpack_names
 from deciban.arrays.row_keys import encode_cells
 from deciban.arrays.texts import Texts
 from deciban.arrays.types import Array, Longs, Mask

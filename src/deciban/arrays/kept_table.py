@@ -13,7 +13,8 @@ from deciban.arrays.documents import Documents, documents_of
 from deciban.arrays.frame import Coded, Columns, Frame
 from deciban.arrays.kept_rows import KeptRows, different_kinds
 from deciban.arrays.labels import encode
-from deciban.arrays.names import missing_mask, object_array, pack_names, unpack_names
+from deciban.arrays.names import missing_mask, object_array
+from deciban.arrays.packing import pack_names, unpack_names
 from deciban.arrays.row_keys import encode_cells
 from deciban.arrays.types import Array, Longs, Mask, Names
 

@@ -1,14 +1,13 @@
-"""Names of classes and categories: missing values, a stable order, unions, and a form without Python objects."""
+"""Names of classes and categories: missing values, one NumPy type where no name changes, a stable order, unions."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
+from decimal import Decimal
 from numbers import Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from deciban.arrays.native import kernels
 from deciban.arrays.types import MISSING, Longs, Mask, Names
@@ -23,17 +22,36 @@ def object_array(items: list[Any]) -> Names:
 
 def name_array(names: Iterable[Any]) -> Names:
     """Return names as an array of their common type, or of objects when they have several types."""
-    if isinstance(names, np.ndarray):
+    return names if isinstance(names, np.ndarray) else in_common_type(object_array(list(names)))
+
+
+def in_common_type(names: Names) -> Names:
+    """Return names in the NumPy type that holds all of them unchanged, or as it is if there is none.
+
+    >>> in_common_type(object_array([1, 2.5])).dtype, in_common_type(object_array([1, "one"])).dtype
+    (dtype('float64'), dtype('O'))
+    """
+    items = names.tolist()
+    if names.dtype != object or not items:
         return names
-    items = list(names)
-    plain = len({type(v) for v in items}) == 1 and not isinstance(items[0], tuple | frozenset)
-    return np.asarray(items) if plain else object_array(items)
+    # NumPy takes the zeros at the end of a text for padding.
+    if all(isinstance(item, str) and not item.endswith("\0") for item in items):
+        return np.array(items)
+    if all(isinstance(item, bytes) and not item.endswith(b"\0") for item in items):
+        return np.array(items)
+    if all(isinstance(item, bool | int | float | np.bool_ | np.integer | np.floating) for item in items):
+        numbers = np.array(items)
+        # Integers beyond 64 bits stay objects; some of 64 bits would become other numbers as floats.
+        return numbers if numbers.dtype != object and numbers.tolist() == items else names
+    return names
 
 
 def is_missing(value: Any) -> bool:
-    """Return whether a value stands for "no value": None, NaN, NaT or pandas' NA."""
-    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+    """Return whether a value stands for "no value": None, NaN, NaT, pandas' NA or a masked cell of NumPy."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType", "MaskedConstant"):
         return True
+    if isinstance(value, Decimal):
+        return value.is_nan()
     return isinstance(value, float | np.floating | np.datetime64 | np.timedelta64) and bool(value != value)
 
 
@@ -129,42 +147,3 @@ def find_names(names: Names, known: Names) -> Longs:
     """Return the position of every name among the known names, −1 if it is not one of them."""
     position = {value: i for i, value in enumerate(known.tolist())}
     return np.array([position.get(v, MISSING) for v in names.tolist()], dtype=np.int64)
-
-
-def pack_names(names: Names) -> NDArray[np.uint8]:
-    """Return names as bytes without Python objects: JSON text that holds the array's type and its items.
-
-    >>> unpack_names(pack_names(object_array(["a", 1, None]))).tolist()
-    ['a', 1, None]
-    """
-    kind = "O" if names.dtype == object else names.dtype.str
-    if names.dtype.kind in "mM":
-        names = names.astype(np.int64)
-    items = [_to_json(v) for v in (n.decode("latin-1") if isinstance(n, bytes) else n for n in names.tolist())]
-    return np.frombuffer(json.dumps([kind, items], ensure_ascii=False).encode("utf-8", "surrogatepass"), np.uint8)
-
-
-def unpack_names(array: NDArray[Any]) -> Names:
-    """Return the names that :func:`pack_names` packed."""
-    kind, items = json.loads(array.tobytes().decode("utf-8", "surrogatepass"))
-    values = [_from_json(v) for v in items]
-    if kind == "O":
-        return object_array(values)
-    dtype = np.dtype(kind)
-    if dtype.kind == "S":
-        values = [v.encode("latin-1") for v in values]
-    return np.array(values, dtype=np.int64).view(dtype) if dtype.kind in "mM" else np.array(values, dtype=dtype)
-
-
-def _to_json(value: Any) -> Any:
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, tuple):
-        return {"tuple": [_to_json(v) for v in value]}
-    if value is None or isinstance(value, str | int | float):
-        return value
-    raise ValueError(f"a label of type {type(value).__name__} cannot be written down; use strings, numbers or tuples.")
-
-
-def _from_json(value: Any) -> Any:
-    return tuple(_from_json(v) for v in value["tuple"]) if isinstance(value, dict) else value

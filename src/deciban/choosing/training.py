@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from deciban.arrays.names import find_names
+from deciban.arrays.types import Names
 from deciban.choosing.search import choose
 from deciban.errors import ChoiceWarning, ColumnWarning, warn_user
 from deciban.model.choices import Choices
@@ -84,6 +85,7 @@ def update(before: Classifier, counted: Counted, settings: Settings, decide: Dec
             f"The remembered rows are dropped, because soft labels cannot be among them: {SOFT_LABELS}. Choices stay.",
             ChoiceWarning,
         )
+    warn_of_twin_labels(whole.statistics.classes, before.statistics.classes)
     if whole.rows >= 2 * before.due_at:
         whole = _from_sample(whole, decide).due()
     return _checked(whole)
@@ -104,7 +106,22 @@ def merge_pair(a: Classifier, b: Classifier, decide: Decide) -> Classifier:
     """Return a classifier that has learned what two have; where both know their rows, columns are decided anew."""
     if not a.has_columns_of(b):
         a, b = _with_equal_columns(a, b, decide)
-    return _from_sample(a.merged(b), decide).due()
+    merged = a.merged(b)
+    warn_of_twin_labels(merged.statistics.classes, a.statistics.classes, b.statistics.classes)
+    return _from_sample(merged, decide).due()
+
+
+def warn_of_twin_labels(classes: Names, *before: Names) -> None:
+    """Warn of a number and a text that are written alike, such as 1 and "1", and were not both classes before."""
+    if classes.dtype != object or any(names.dtype == object for names in before):
+        return
+    texts = {label for label in classes.tolist() if isinstance(label, str)}
+    twin = next((label for label in classes.tolist() if label not in texts and str(label) in texts), None)
+    if twin is not None:
+        warn_user(
+            f"The labels {twin!r} and {str(twin)!r} are two classes, because a label keeps its type; give all rows "
+            'labels of one type (for a text file, types={"label": "string"} or --type label=string).'
+        )
 
 
 def _with_equal_columns(a: Classifier, b: Classifier, decide: Decide) -> tuple[Classifier, Classifier]:

@@ -253,6 +253,13 @@ def declared_column(text: str) -> tuple[str, Any]:
     return name, event_model(model)
 
 
+def _parameter(value: Any) -> Any:
+    """Return a parameter of an event model: a plain value of Python, or a word without quotes, which is a text."""
+    import ast
+
+    return value.id if isinstance(value, ast.Name) else ast.literal_eval(value)
+
+
 def event_model(text: str) -> Any:
     """Return an event model from its name and parameters: gaussian, binned(bins=5); None for skip."""
     import ast
@@ -270,7 +277,7 @@ def event_model(text: str) -> Any:
         call = ast.parse(f"f({rest}" if rest else "f()", mode="eval").body
         if not isinstance(call, ast.Call) or call.args:
             raise ValueError("parameters are written name=value")
-        parameters = {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
+        parameters = {str(k.arg): _parameter(k.value) for k in call.keywords}
         return LIKELIHOODS[name](**parameters)
     except (SyntaxError, TypeError, ValueError) as error:
         reason = str(error) if "malformed" not in str(error) else "parameters are plain values, as in binned(bins=5)"

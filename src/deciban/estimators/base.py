@@ -10,19 +10,16 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 from sklearn.exceptions import NotFittedError
-from sklearn.utils.validation import (
-    assert_all_finite,
-    check_array,
-    column_or_1d,
-    validate_data,
-)
+from sklearn.utils.validation import check_array, validate_data
 
+from deciban.arrays.cells import without_mask
 from deciban.arrays.frame import Frame
-from deciban.arrays.labels import different_lengths, encode
+from deciban.arrays.labels import different_lengths
 from deciban.arrays.matrix import Dense, as_frame
 from deciban.arrays.types import Codes, Floats, Names
 from deciban.choosing.trained import Trained
 from deciban.estimators.scikit_learn_base import ScikitLearnClassifier
+from deciban.estimators.targets import encode_labels
 from deciban.model.classifier import Classifier
 from deciban.model.model import Model
 from deciban.statistics import Statistics
@@ -150,46 +147,37 @@ class Estimator(ScikitLearnClassifier):
     def _validated(self, X: Any, reset: bool) -> Frame:
         """Return rows as a frame after scikit-learn's checks; ``reset`` for a fit, which sets the number of columns."""
         # Finiteness is left to the kernels: they see every cell anyway.
-        return as_frame(
-            validate_data(
-                self, X, reset=reset, accept_sparse=self._sparse, dtype=self._number_type, ensure_all_finite=False
-            )
-        )
+        checks = {"accept_sparse": self._sparse, "dtype": self._number_type, "ensure_all_finite": False}
+        return as_frame(validate_data(self, without_mask(X), reset=reset, **checks))
 
     def _targets(self, rows: int | None, y: Any) -> tuple[Names, Codes]:
-        """Return class labels, sorted, and the code of every row; ``rows`` is their number, if it is known."""
+        """Return class labels, sorted, and the code of every row, −1 for a missing label.
+
+        ``rows`` is the number of rows, if it is known.
+        """
         if y is None:
             raise ValueError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None; give one label per row."
             )
-        if type(y) is not np.ndarray or y.ndim != 1:
-            y = column_or_1d(y, warn=True)
-        if rows is not None and len(y) != rows:
-            raise different_lengths(rows, len(y))
-        if y.dtype.kind == "f":
-            assert_all_finite(y, input_name="y")
-        names, codes = encode(y)
-        if len(codes) and codes.min() < 0:
-            raise ValueError(
-                "Input y contains NaN or None: a row without a label cannot be trained on; drop such rows."
-            )
-        if names.dtype.kind == "f" and (names != np.trunc(names)).any():
-            raise ValueError(
-                f"Unknown label type: continuous. y holds fractions such as {names[names != np.trunc(names)][0]:g}; "
-                "a classifier needs labels: bin y, or use a regressor."
-            )
+        names, codes = encode_labels(y)
+        if rows is not None and len(codes) != rows:
+            raise different_lengths(rows, len(codes))
         return names, codes
 
-    def _row_weight(self, rows: int, weight: Any) -> Floats | None:
-        """Return one weight per row, at least 0, not all 0."""
+    def _row_weight(self, rows: int | None, weight: Any) -> Floats | None:
+        """Return one weight per row, at least 0, not all 0; ``rows`` is the number of rows, if it is known."""
         if weight is None:
             return None
+        if isinstance(weight, str):
+            raise ValueError(f"sample_weight is {weight!r}, but X has no columns by name; give one weight per row.")
+        if np.isscalar(weight) and rows is None:
+            raise ValueError("sample_weight is one number for all rows of a stream or file; give one weight per row.")
         if np.isscalar(weight):
             weight = np.full(rows, weight, dtype=float)
         weight = check_array(weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight")
         if weight.ndim != 1:
             raise ValueError(f"Sample weights must be 1D array or scalar, got {weight.ndim}D array.")
-        if len(weight) != rows:
+        if rows is not None and len(weight) != rows:
             raise ValueError(f"sample_weight.shape == {weight.shape}, expected {(rows,)}: give one weight per row.")
         if (weight < 0).any():
             raise ValueError(f"Negative values in data passed to `sample_weight`: the least is {weight.min():g}.")

@@ -23,6 +23,14 @@ Columns: TypeAlias = Likelihood | Sequence[Likelihood] | Mapping[Any, Likelihood
 
 def frame_groups(columns: Any, x: Frame) -> tuple[Group, ...]:
     """Return groups of columns that share an event model. No column of an array can be left out."""
+    groups = _frame_groups(columns, x)
+    part = next((g.likelihood.date_part for g in groups if g.likelihood.date_part is not None), None)
+    if part is not None:
+        raise ValueError(f"part={part!r} is read from a column of a table, and X is an array; give a table.")
+    return groups
+
+
+def _frame_groups(columns: Any, x: Frame) -> tuple[Group, ...]:
     if isinstance(columns, Likelihood) and not columns.one_column:  # one for all columns, which may be very many
         return (Group(None, columns),)
     matrix = x.matrix()

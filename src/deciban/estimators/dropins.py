@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from deciban.arrays.frame import Frame
 from deciban.arrays.labels import Labels
-from deciban.arrays.names import find_names, sort_names
+from deciban.arrays.names import find_names, name_array, sort_names
 from deciban.arrays.types import Codes, Floats, Names
 from deciban.choosing.trained import Trained
 from deciban.errors import warn_user
@@ -59,7 +59,7 @@ class DropIn(Estimator):
     def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Self:
         """Learn from rows X, labels y and optional weights."""
         x = self._validated(X, reset=True)
-        names, codes = self._targets(x.shape[0], y)
+        names, codes = self._complete_targets(x.shape[0], y)
         return self._learn(None, x, Batch(names, codes, self._row_weight(x.shape[0], sample_weight)), names)
 
     @all_or_nothing
@@ -70,7 +70,7 @@ class DropIn(Estimator):
         before = self._counted()
         declared = self._declared(classes)
         x = self._validated(X, reset=before is None)
-        names, codes = self._targets(x.shape[0], y)
+        names, codes = self._complete_targets(x.shape[0], y)
         unknown = names[find_names(names, declared) < 0]
         if len(unknown):
             raise ValueError(
@@ -79,6 +79,15 @@ class DropIn(Estimator):
             )
         return self._learn(before, x, Batch(names, codes, self._row_weight(x.shape[0], sample_weight)), declared)
 
+    def _complete_targets(self, rows: int, y: Any) -> tuple[Names, Codes]:
+        """Return class labels, sorted, and the code of every row, or raise if a label is missing."""
+        names, codes = self._targets(rows, y)
+        if len(codes) and codes.min() < 0:
+            raise ValueError(
+                "Input y contains NaN or None: a row without a label cannot be trained on; drop such rows."
+            )
+        return names, codes
+
     def _declared(self, classes: Any) -> Names:
         """Return the classes that the first call declared."""
         first = self._counted() is None
@@ -86,9 +95,9 @@ class DropIn(Estimator):
             if first:
                 raise ValueError("classes must be passed on the first call to partial_fit.")
             return self.classes_
-        given = np.sort(np.asarray(classes))
+        given = sort_names(name_array(np.asarray(classes) if hasattr(classes, "dtype") else classes))[0]
         if first:
-            return sort_names(given)[0]
+            return given
         if not np.array_equal(given, self.classes_):
             raise ValueError(
                 f"`classes={classes!r}` is not the same as on last call to partial_fit, was: {self.classes_!r}"

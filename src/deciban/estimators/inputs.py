@@ -14,13 +14,14 @@ from deciban.arrays.texts import Texts
 from deciban.arrays.types import Codes, Floats, Names
 from deciban.choosing.leave_one_out import LeaveOneOut
 from deciban.choosing.training import Counted, rows_to_remember
+from deciban.errors import warn_of_unlabelled
 from deciban.estimators.column_models import frame_groups
 from deciban.likelihoods import Likelihood
 from deciban.model.classifier import Classifier
 from deciban.model.model import Model
 from deciban.model.schema import TEXT
 from deciban.model.summarize import sample_rows, summarize
-from deciban.readers.recognise import is_table
+from deciban.readers.recognise import as_row, is_table
 from deciban.readers.texts import as_texts
 from deciban.statistics import RowSample
 from deciban.statistics.row_sample import INFINITE, REMEMBERED_ROWS, UNBOUNDED
@@ -79,6 +80,8 @@ def read_input(
     ``before`` is the classifier that has learned already, None for a new fit; ``label_column`` is the column of X that
     holds the labels, None if they are not in X.
     """
+    if before is not None and before.table_schema is not None:
+        X = as_row(X, before.table_schema.names)
     texts = None if type(X) is np.ndarray and X.ndim == 2 else _as_texts(X)
     if _is_table(X, texts, before, label_column is not None):
         from deciban.estimators.table_input import TableInput
@@ -172,6 +175,9 @@ class FrameInput:
         estimator, x = self.estimator, self.frame
         groups = before.groups if before else frame_groups(estimator.columns, x)
         names, labels = estimator._labels(x.shape[0], y, weight, classes)
+        if before is None and labels.unlabelled == labels.rows:
+            raise ValueError(f"none of the {labels.rows} rows of X has a label (y) and a weight.")
+        warn_of_unlabelled(labels.unlabelled, labels.rows)
         remember = rows_to_remember(groups, estimator._settings())
         limit = INFINITE if before is None else before.sample.limit
         remember = UNBOUNDED if forgetting and limit else remember

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from deciban.arrays.cells import rows_of_cells
 from deciban.arrays.names import find_names
 from deciban.arrays.types import FilePath, Floats, Names, RowWeights
 from deciban.estimators.column_models import Columns
@@ -115,14 +116,18 @@ class NaiveBayes(LearningEstimator):
         return super().predict(X) if decision.is_plain else decision.labels(self.predict_proba(X), self.classes_)
 
     def score(self, X: Any, y: Any, sample_weight: RowWeights = None) -> float:
-        """Return the share of rows whose label is predicted; y may name the label column of a table."""
-        if not isinstance(y, str):
-            return float(super().score(X, y, sample_weight))
-        names, codes, predicted = self._input(X, label_column=y).score_labelled(y, Model.decide)
+        """Return the share of rows whose label is predicted, without rows that have none.
+
+        y may name the label column of a table.
+        """
+        labelled = self._input(X, label_column=y if isinstance(y, str) else None)
+        names, codes, predicted = labelled.score_labelled(y, Model.codes)
+        weight = self._row_weight(len(codes), sample_weight)
         known = codes >= 0
         if not known.any():
-            raise ValueError(f"no row has a label in column {y!r}; there is nothing to compare.")
-        return float((names[codes[known]] == predicted[known]).mean())
+            raise ValueError("no row has a label; there is nothing to compare.")
+        hits = find_names(names, self.classes_)[codes] == predicted
+        return float(np.average(hits[known], weights=None if weight is None else weight[known]))
 
     def predict_file(
         self, table: Any, output: FilePath, *, proba: bool = False, keep: Sequence[str] = (), kind: str | None = None
@@ -194,10 +199,7 @@ class NaiveBayes(LearningEstimator):
         return f"{text}\n{summary(classifier)}"
 
     def _validated(self, X: Any, reset: bool) -> Any:
-        # A list of rows may mix words and numbers, which NumPy would turn into words.
-        if isinstance(X, list | tuple) and np.asarray(X).dtype.kind in "US":
-            X = np.array(X, dtype=object)
-        return super()._validated(X, reset)
+        return super()._validated(rows_of_cells(X) if isinstance(X, list | tuple) else X, reset)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

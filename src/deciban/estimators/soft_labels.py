@@ -9,11 +9,12 @@ import numpy as np
 from deciban.arrays.labels import Labels
 from deciban.arrays.names import name_array, sort_names
 from deciban.arrays.types import Floats, Names
+from deciban.estimators.targets import is_list_of_labels
 
 
 def soft_labels(y: Any) -> Floats | None:
     """Return y as a matrix of weights, None if it is not numbers in two or more columns."""
-    if y is None or getattr(y, "ndim", None) == 1:
+    if y is None or getattr(y, "ndim", None) == 1 or is_list_of_labels(y):
         return None
     array = np.asarray(y)
     return array if array.ndim == 2 and array.shape[1] > 1 and array.dtype.kind in "fiub" else None

@@ -45,11 +45,13 @@ class TableInput:
         return sample_table(self.source, labelling, before)
 
     def _labelling(self, y: Any, weight: Any, classes: Any, rows: int | None) -> Labelling:
-        if not isinstance(y, str):
-            return RowLabels(*self.estimator._labels(rows, y, weight, classes))
-        if not isinstance(weight, str | None):
-            raise ValueError("labels are a column of the table, so weights must be: give the column's name.")
-        return ColumnLabels(y, weight)
+        column, values = (weight, None) if isinstance(weight, str) else (None, weight)
+        if isinstance(y, str):
+            return ColumnLabels(y, column, self.estimator._row_weight(rows, values))
+        labelling = RowLabels(*self.estimator._labels(rows, y, values, classes), column)
+        if labelling.is_soft and column is not None:
+            raise ValueError("sample_weight names a column, but y is soft labels: give one weight per row.")
+        return labelling
 
     def score(self, score: Callable[[Model, Any], Any]) -> Any:
         classifier = self.estimator._fitted()

@@ -14,6 +14,7 @@ from deciban.model.classifier import Classifier
 from deciban.model.model import Model
 from deciban.model.parts import Contrast
 from deciban.readers.source import Source
+from deciban.readers.values import is_scalar
 
 
 def explain_table(
@@ -68,6 +69,8 @@ def as_one_row(rows: Any) -> Any:
 
 
 def _is_column(value: Any) -> bool:
+    if is_scalar(value):
+        return False
     arrow = not {"__arrow_c_array__", "__arrow_c_stream__", "to_numpy"}.isdisjoint(dir(value))
     return arrow or (isinstance(value, Sequence | np.ndarray) and not isinstance(value, str | bytes))
 

@@ -17,6 +17,7 @@ from deciban.files.atomic import write_whole
 from deciban.files.plain import UnknownClassError, from_plain, known_classes, to_plain
 from deciban.files.sample import SAMPLE, describe_sample, read_sample, sample_arrays
 from deciban.files.versions import VERSION, current_arrays, current_description
+from deciban.files.writable import require_writable
 from deciban.likelihoods import Likelihood
 from deciban.model.choices import Choices
 from deciban.model.classifier import Classifier
@@ -34,6 +35,7 @@ def save(classifier: Classifier, path: Any, rows: bool = False) -> None:
     """Write a classifier to a file, which appears complete or not at all; its sample only if ``rows`` asks for it."""
     from safetensors.numpy import save as to_bytes
 
+    require_writable(classifier)
     sample = classifier.sample if rows else RowSample.none(classifier.sample.remember)
     every = classifier.statistics.to_arrays() | sample_arrays(sample)
     arrays = {name: np.ascontiguousarray(a) for name, a in every.items()}

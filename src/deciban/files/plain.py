@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from deciban.arrays.packing import pack_value, unpack_value
 from deciban.likelihoods import LIKELIHOODS, Likelihood
 from deciban.likelihoods.joint import Joint
 from deciban.model.calibration import Isotonic, Temperature
@@ -41,7 +42,7 @@ def to_plain(value: Any) -> Any:
     if is_dataclass(value) and not isinstance(value, type) and isinstance(value, OBJECTS):
         parameters = {f.name: to_plain(getattr(value, f.name)) for f in fields(value)}  # type: ignore[arg-type]
         return {"object": type(value).__name__, "parameters": parameters}
-    raise ValueError(f"a {type(value).__name__} cannot be written to a file: {value!r}; use numbers, text or lists.")
+    return {"packed": pack_value(value)}
 
 
 def from_plain(value: Any, known: Mapping[str, type]) -> Any:
@@ -54,6 +55,8 @@ def from_plain(value: Any, known: Mapping[str, type]) -> Any:
         return tuple(from_plain(v, known) for v in value["tuple"])
     if "array" in value:
         return np.array(value["array"], dtype=np.dtype(value["dtype"]))
+    if "packed" in value:
+        return unpack_value(value["packed"])
     if "mapping" in value:
         return {from_plain(k, known): from_plain(v, known) for k, v in value["mapping"]}
     name = value["object"]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from deciban.arrays.kept_rows import KeptMatrix, KeptRows, KeptSparse, KeptTexts
 from deciban.arrays.kept_table import KeptTable
-from deciban.arrays.names import pack_names, unpack_names
+from deciban.arrays.packing import pack_names, unpack_names
 from deciban.statistics import RowSample
 from deciban.statistics.row_sample import INFINITE
 

@@ -91,6 +91,11 @@ class Likelihood(ABC):
         return x if self.reads_sparse and x.compressed() is not None else Dense(x.numbers(self.name))
 
     @property
+    def date_part(self) -> str | None:
+        """The part of a date or time that is read from a table's column, None to read its values as they are."""
+        return None
+
+    @property
     def needs_uniform_prior(self) -> bool:
         """Whether scores are not log probabilities, and so small that a class prior would dominate."""
         return False

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from deciban.arrays.alias import AliasTables
+from deciban.arrays.date_parts import DATE_PARTS
 from deciban.arrays.frame import Coded, Frame
 from deciban.arrays.labels import Labels
 from deciban.arrays.names import find_names, name_array, sort_names, union
@@ -47,13 +48,15 @@ class Categorical(Likelihood):
     ``unseen="share"`` all such values together count as one more value, which no class has shown: α / (N + α·(m + 1)).
     ``values`` declares values beyond those seen, so that they get their smoothed share. Beyond ``max_categories``
     values, further ones count as "(other)", and so does then a value never seen. The prior is a pseudo-count: one
-    number, one per value in sorted order, classes × values, or {value: number}; or a Dirichlet of the same.
+    number, one per value in sorted order, classes × values, or {value: number}; or a Dirichlet of the same. In a
+    table's column of dates or times, ``part`` reads the year, quarter, month, week, day, weekday, hour or minute.
     """
 
     prior: PriorLike = None
     values: Sequence[Any] | None = None
     unseen: str = "ignore"
     max_categories: int = 100_000
+    part: str | None = None
 
     keeps: ClassVar[type[Tables]] = Tables
     unit_free: ClassVar[bool] = True
@@ -67,6 +70,12 @@ class Categorical(Likelihood):
             raise ValueError(f"unseen is {self.unseen!r}; it can be 'ignore' or 'share'.")
         if not isinstance(self.max_categories, int | np.integer) or self.max_categories < 1:
             raise ValueError(f"max_categories is {self.max_categories!r}; give a whole number of at least 1.")
+        if self.part is not None and self.part not in DATE_PARTS:
+            raise ValueError(f"part is {self.part!r}; it can be {', '.join(DATE_PARTS)}, or None.")
+
+    @property
+    def date_part(self) -> str | None:
+        return self.part
 
     def summarize(self, x: Frame, labels: Labels) -> Tables:
         return Tables.of(x, labels, int(self.max_categories))

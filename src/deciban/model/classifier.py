@@ -17,7 +17,7 @@ from deciban.model.group import Group, distinct_models, split_by_model
 from deciban.model.missing import MissingValues
 from deciban.model.model import Model
 from deciban.model.parts import Part
-from deciban.model.schema import LABEL, LABEL_KINDS, TEXT, Column, Schema
+from deciban.model.schema import LABEL, LABEL_KINDS, MIXED, TEXT, Column, Schema
 from deciban.model.settings import Settings
 from deciban.model.summarize import summarize
 from deciban.priors.class_prior import class_log_prior, log_class_weight
@@ -50,6 +50,8 @@ class Classifier:
     def table_schema(self) -> Schema | None:
         """The columns of the tables it reads; None for an array's. A model of texts alone reads a column "text"."""
         likelihood = self.groups[0].likelihood
+        if self.schema is not None and self.statistics.classes.dtype == object and len(self.statistics.classes):
+            return replace(self.schema, target_kind=MIXED)
         if self.schema is not None or not likelihood.reads_text or self.features != 1:
             return self.schema
         kind = LABEL_KINDS.get(self.statistics.classes.dtype.kind, "text")

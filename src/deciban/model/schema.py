@@ -14,6 +14,9 @@ TEXT, LABEL = "text", "label"
 # The kind of labels, by the kind of their NumPy type.
 LABEL_KINDS = {"b": "boolean", "i": "integer", "u": "integer", "f": "number", "U": "text"}
 
+# The kind of labels of which some are numbers and some texts.
+MIXED = "mixed"
+
 # The kinds of values that event models are chosen for.
 KINDS = ("boolean", "integer", "number", "text")
 # The reason of a column whose event model the user gave.
@@ -33,6 +36,11 @@ class Column:
     def is_declared(self) -> bool:
         """Whether the user gave the event model, or left the column out."""
         return self.why == DECLARED
+
+    @property
+    def date_part(self) -> str | None:
+        """The part of its dates or times that the event model reads, None if it reads values as they are."""
+        return None if self.likelihood is None else self.likelihood.date_part
 
     @property
     def reading(self) -> Reading:
@@ -63,6 +71,11 @@ class Schema:
     def remembered(self) -> tuple[Column, ...]:
         """The columns of a row sample: the features, and columns that may become features when more rows are seen."""
         return tuple(c for c in self.columns if c.likelihood is not None or (not c.is_declared and c.kind in KINDS))
+
+    @cached_property
+    def date_parts(self) -> dict[str, str]:
+        """The part that is read of every feature of which only a part of a date or time is read."""
+        return {c.name: c.date_part for c in self.used if c.date_part is not None}
 
     @cached_property
     def readings(self) -> tuple[Reading, ...]:

@@ -21,6 +21,15 @@ from deciban.arrays.types import Array, Codes, Names
 CANONICAL = {"boolean": pa.bool_(), "integer": pa.int64(), "number": pa.float64(), "text": pa.string()}
 # Metadata of a column that its format declares to be documents, however short they are.
 DOCUMENT: dict[bytes, bytes] = {b"deciban": b"document"}
+SECONDS_PER_DAY = 86400.0
+TICKS_PER_SECOND = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}
+# What is cut from the text of a date or time: zeros at the end of a fraction, an empty fraction, and midnight where the
+# time has no zone.
+DATE_PATTERNS = (
+    (r"(\.\d*?)0+(Z|[+-]\d{4})?$", r"\1\2"),
+    (r"\.(Z|[+-]\d{4})?$", r"\1"),
+    (r" 00:00:00$", ""),
+)
 # Entries up to which a dictionary is encoded as a whole; of a larger one only the entries in use are.
 SMALL_DICTIONARY = 1024
 
@@ -52,7 +61,7 @@ def kind_of(kind: pa.DataType) -> str | None:
         return "integer"
     if types.is_floating(kind) or types.is_decimal(kind):
         return "number"
-    return "date" if types.is_temporal(kind) else None
+    return "date" if types.is_temporal(kind) and not types.is_interval(kind) else None
 
 
 def number_values(column: pa.Array) -> Array:
@@ -63,7 +72,7 @@ def number_values(column: pa.Array) -> Array:
     if types.is_boolean(kind):
         values = unpack_bits(column.buffers()[1], column).astype(np.float32)
     elif types.is_temporal(kind):
-        values = column.cast(pa.int64() if kind.bit_width == 64 else pa.int32()).fill_null(0).to_numpy()
+        values = seconds_of(column).fill_null(0).to_numpy()
     elif (types.is_integer(kind) or types.is_floating(kind)) and not types.is_float16(kind):
         memory = np.frombuffer(column.buffers()[1], dtype=kind.to_pandas_dtype())
         values = memory[column.offset : column.offset + len(column)]
@@ -124,9 +133,33 @@ def cast_values(column: pa.Array, kind: pa.DataType) -> pa.Array:
         other = [value for value in found if value not in (0, 1)]
         if other:
             raise pa.ArrowInvalid(f"{other[0]} is not true or false")
-    if types.is_string(kind):
-        column = without_nan(column)
-    return column.cast(kind)
+    return text_column(column) if types.is_string(kind) else column.cast(kind)
+
+
+def text_column(column: pa.Array) -> pa.Array:
+    """Return a column of any kind as text, null for NaN."""
+    return text_of_dates(column) if types.is_temporal(column.type) else without_nan(column).cast(pa.string())
+
+
+def text_of_dates(column: pa.Array) -> pa.Array:
+    """Return dates and times as text, the same for every unit: no zeros after the second, and no midnight.
+
+    >>> text_of_dates(pa.array(["2024-05-31 00:00", "2024-05-31 14:30:00.250"]).cast(pa.timestamp("us"))).to_pylist()
+    ['2024-05-31', '2024-05-31 14:30:00.25']
+    """
+    coded = column.dictionary_encode()
+    text = coded.dictionary.cast(pa.string())
+    for pattern, short in DATE_PATTERNS:
+        text = pc.replace_substring_regex(text, pattern, short)
+    return text.take(coded.indices)
+
+
+def seconds_of(column: pa.Array) -> pa.Array:
+    """Return dates and times as seconds since 1970, or since midnight, whatever their unit is."""
+    kind = column.type
+    unit = "ms" if types.is_date64(kind) else "day" if types.is_date(kind) else kind.unit
+    ticks = column.cast(pa.int64() if kind.bit_width == 64 else pa.int32()).cast(pa.float64(), safe=False)
+    return pc.multiply(ticks, SECONDS_PER_DAY) if unit == "day" else pc.divide(ticks, TICKS_PER_SECOND[unit])
 
 
 def without_nan(column: pa.Array) -> pa.Array:
@@ -177,7 +210,7 @@ def documents_of_column(column: pa.Array) -> Documents:
     if types.is_dictionary(column.type):
         column = column.dictionary_decode()
     if types.is_null(column.type) or kind_of(column.type) != "text":
-        column = without_nan(column).cast(pa.string())
+        column = text_column(column)
     return documents_in_memory(StringBuffers.of(column), column.offset, len(column))
 
 

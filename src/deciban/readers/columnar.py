@@ -8,6 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from deciban.readers.batches import BATCH_BYTES, batch_rows, peek_batches
+from deciban.readers.plain_types import plain_batches, plain_schema
 from deciban.readers.stream import OpenFile, ReadOptions, Types
 from deciban.readers.table_reader import TableReader
 
@@ -21,16 +22,19 @@ class ParquetReader(TableReader):
         self.file, self.options = file, options
         self._raw = file.random_access()
         whole = parquet.ParquetFile(self._raw)
-        self.schema, self._metadata = whole.schema_arrow, whole.metadata
+        self._own_schema, self._metadata = whole.schema_arrow, whole.metadata
+        self.schema = plain_schema(self._own_schema)
         self._size, self._rows_read = self._raw.size(), 0
 
     def head(self, rows: int) -> list[pa.RecordBatch]:
         size = min(max(1, rows), self._batch_rows(self.schema.names))
-        return peek_batches(self._open(self.options.types).iter_batches(size), rows)[0]
+        first = self._open(self.options.types).iter_batches(size)
+        return peek_batches(plain_batches(first, self._own_schema), rows)[0]
 
     def batches(self, columns: Sequence[str], types: Types) -> Iterator[pa.RecordBatch]:
         columnar = self._open({**self.options.types, **types})
-        for batch in columnar.iter_batches(self._batch_rows(columns), columns=columns):
+        own = columnar.iter_batches(self._batch_rows(columns), columns=columns)
+        for batch in plain_batches(own, self._own_schema):
             self._rows_read += batch.num_rows
             yield batch
 
@@ -65,8 +69,9 @@ class ArrowReader(TableReader):
         is_file = raw.read(6) == b"ARROW1"
         raw.seek(0)
         reader = pa.ipc.open_file(raw) if is_file else pa.ipc.open_stream(raw)
-        self.schema = reader.schema
-        self._batches = map(reader.get_batch, range(reader.num_record_batches)) if is_file else iter(reader)
+        self.schema = plain_schema(reader.schema)
+        batches = map(reader.get_batch, range(reader.num_record_batches)) if is_file else iter(reader)
+        self._batches = plain_batches(batches, reader.schema)
 
     def head(self, rows: int) -> list[pa.RecordBatch]:
         first, self._batches = peek_batches(self._batches, rows)

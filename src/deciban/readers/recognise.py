@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 # Attributes of objects that hand out Arrow data or batches of it.
 ARROW_ATTRIBUTES = ("__arrow_c_stream__", "__arrow_c_array__", "to_batches", "batches")
+
+
+def as_row(x: Any, names: Sequence[str]) -> Any:
+    """Return a row of a pandas frame, as ``frame.iloc[0]`` gives it, as a table of one row; anything else as it is.
+
+    A series is a row if its index holds a name of a column that the model reads.
+    """
+    index: Any = getattr(x, "index", None)
+    if getattr(x, "ndim", 0) != 1 or not hasattr(index, "tolist") or not any(name in index for name in names):
+        return x
+    return {str(name): [value] for name, value in zip(index.tolist(), x.tolist())}
 
 
 def is_table(x: Any) -> bool:

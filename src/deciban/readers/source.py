@@ -11,11 +11,12 @@ from typing import Any, TypeAlias
 
 import pyarrow as pa
 
-from deciban.readers.arrow import arrow_array
 from deciban.readers.batches import Batches, batch_rows, first_rows, peek_batches, rebatch
 from deciban.readers.formats import READERS, open_reader
+from deciban.readers.plain_types import plain_batches, plain_schema
 from deciban.readers.stream import MISSING_MARKS, ReadOptions, Types, errors_naming, file_name
 from deciban.readers.table_reader import TableReader
+from deciban.readers.values import column_of_values, is_scalar
 
 # A file, a pattern such as "part-*.csv", or several of them.
 Paths: TypeAlias = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
@@ -79,11 +80,11 @@ def can_be_read_again(x: Any) -> bool:
 def arrow_stream(x: Any) -> tuple[pa.Schema, Iterable[pa.RecordBatch], int | None]:
     """Return the schema, the batches and, if known, the number of rows of a table in memory or of a stream."""
     if isinstance(x, Mapping):
-        scalar = all(isinstance(v, str) or not hasattr(v, "__len__") for v in x.values())
-        x = pa.table({str(k): [v] if scalar else v for k, v in x.items()})
+        scalar = all(map(is_scalar, x.values()))
+        x = pa.table({str(k): column_of_values(str(k), [v] if scalar else v) for k, v in x.items()})
     elif isinstance(x, list | tuple):
         names = dict.fromkeys(name for row in x for name in row)
-        x = pa.table({str(name): [row.get(name) for row in x] for name in names})
+        x = pa.table({str(n): column_of_values(str(n), [row.get(n) for row in x]) for n in names})
     elif type(x).__module__.split(".")[0] == "pandas":
         x = pandas_table(x)
     if isinstance(x, pa.RecordBatchReader):
@@ -108,29 +109,7 @@ def pandas_table(frame: Any) -> pa.Table:
     names = [str(name) for name in frame.columns]
     if len(set(names)) < len(names):
         raise duplicate_column("the frame", names)
-    try:
-        columns = [pandas_column(series) for _, series in frame.items()]
-    except (pa.ArrowException, TypeError, ValueError) as error:
-        mixed = next((n for n in frame.columns if has_mixed_types(frame[n])), None)
-        if mixed is None:
-            raise ValueError(f"the frame cannot be read: {str(error).splitlines()[0]}.") from None
-        kinds = sorted({type(v).__name__ for v in frame[mixed].dropna()})
-        raise ValueError(
-            f"column {mixed!r} mixes values of {len(kinds)} types ({', '.join(kinds)}); make them one: "
-            f"frame[{mixed!r}].astype(str)."
-        ) from None
-    return pa.table(columns, names=names)
-
-
-def pandas_column(series: Any) -> Any:
-    """Return a series as an Arrow array, numbers in place: pyarrow would search them for NaN, as deciban does later."""
-    if type(series.dtype).__module__.startswith("numpy") and series.dtype.kind in "iuf" and series.dtype.itemsize > 2:
-        return arrow_array(series.to_numpy())
-    return pa.Array.from_pandas(series)
-
-
-def has_mixed_types(column: Any) -> bool:
-    return column.dtype == object and len({type(v) for v in column.dropna()}) > 1
+    return pa.table([column_of_values(name, series) for name, (_, series) in zip(names, frame.items())], names=names)
 
 
 def duplicate_column(table: str, names: list[str]) -> ValueError:
@@ -174,9 +153,9 @@ class Stream(Source):
     def __init__(
         self, schema: pa.Schema, batches: Iterable[pa.RecordBatch], rows: int | None, name: str, origin: Any = None
     ) -> None:
-        self.schema, self.rows, self.name = schema, rows, name
+        self.schema, self.rows, self.name = plain_schema(schema), rows, name
         self._origin = origin  # what can be read again
-        self._batches = iter(batches)
+        self._batches = plain_batches(batches, schema)
         self._check_names()
 
     def head(self, rows: int) -> pa.RecordBatch:

@@ -64,6 +64,8 @@ class Table(LookupScorer):
         low, size = zip(*(_span(c) for c in self.categories)) if self.categories else ((), ())
         if sum(size) > 2 * DIRECT_TABLE or max(size, default=0) > DIRECT_TABLE:
             return None
+        if any(a + s > np.iinfo(np.int64).max for a, s in zip(low, size)):  # unsigned integers beyond the signed ones
+            return None
         start = offsets_of(size)
         table = np.zeros((self.classes, start[-1]))
         for j, names in enumerate(self.categories):

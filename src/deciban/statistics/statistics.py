@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deciban.arrays.names import find_names, pack_names, union, unpack_names
+from deciban.arrays.names import find_names, union
+from deciban.arrays.packing import pack_names, unpack_names
 from deciban.arrays.types import Floats, Longs, Names
 from deciban.statistics.base import Block, checked_factor, remaining_weight
 from deciban.statistics.combinations import Combinations

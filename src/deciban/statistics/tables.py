@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from deciban.arrays.frame import Frame
 from deciban.arrays.labels import Labels
 from deciban.arrays.matrix import as_frame
-from deciban.arrays.names import find_names, pack_names, sort_names, union, unpack_names
+from deciban.arrays.names import find_names, sort_names, union
 from deciban.arrays.native import kernels
+from deciban.arrays.packing import pack_names, unpack_names
 from deciban.arrays.readable import readable
 from deciban.arrays.types import MISSING, Codes, Floats, Longs, Mask, Names
 from deciban.statistics.base import (

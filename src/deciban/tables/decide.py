@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from deciban.arrays.date_parts import DATE_PARTS
 from deciban.arrays.types import MISSING
 from deciban.errors import ColumnWarning, warn_user
 from deciban.likelihoods import Likelihood
@@ -17,7 +18,7 @@ from deciban.model.schema import DECLARED, Column, Schema
 from deciban.readers.arrow import DOCUMENT, categories, kind_of, number_values
 from deciban.readers.source import Source
 from deciban.tables.declared import SingleColumns, assign_models, group_columns
-from deciban.tables.rows import labels_of, require_column, table_schema
+from deciban.tables.rows import label_kind, labels_of, require_column, table_schema
 from deciban.tables.rules import (
     DOCUMENT_TEXT,
     FIRST_ROWS,
@@ -68,10 +69,10 @@ def decide_schema(
     joined, single = assign_models(declared, len(names), names, choose_column)
     models = single | {j: likelihood for members, likelihood in joined for j in members}
     columns = tuple(
-        Column(name, _kind(name, head.column(name).type, models[j] is None), models[j], _reason(choices.get(j)))
+        Column(name, _kind_read(name, head.column(name).type, models[j]), models[j], _reason(choices.get(j)))
         for j, name in enumerate(names)
     )
-    kind = "text" if target is None else _label_kind(target, head.column(target).type)
+    kind = "text" if target is None else label_kind(target, head.column(target).type)
     schema = Schema(columns, target, kind, weight)
     if not schema.used:
         raise ValueError(
@@ -85,6 +86,13 @@ def decide_schema(
 
 def _reason(choice: ColumnChoice | None) -> str:
     return DECLARED if choice is None else choice.why
+
+
+def _kind_read(name: str, kind: pa.DataType, likelihood: Likelihood | None) -> str:
+    """Return the kind of the values that an event model reads from a column; None leaves the column out."""
+    if likelihood is not None and likelihood.date_part is not None:
+        return DATE_PARTS[likelihood.date_part]
+    return _kind(name, kind, unread=likelihood is None)
 
 
 def _kind(name: str, kind: pa.DataType, unread: bool = False) -> str:
@@ -101,15 +109,6 @@ def _kind(name: str, kind: pa.DataType, unread: bool = False) -> str:
             f"make plain columns of it, or leave it out: columns={{{name!r}: None}}, or --column {name + '=skip'!r}."
         )
     return found or str(kind)
-
-
-def _label_kind(name: str, kind: pa.DataType) -> str:
-    found = kind_of(kind)
-    if found is None:
-        raise ValueError(
-            f"column {name!r} is of type {kind}, which is not a label; make one of it: text or whole numbers."
-        )
-    return found
 
 
 def is_bytes(kind: pa.DataType) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -45,53 +46,70 @@ class Labelling(Protocol):
 
 
 class ColumnLabels:
-    """Labels, and perhaps weights, in columns of the table."""
+    """Labels in a column of the table; weights are in a column too, or one per row beside the table."""
 
     is_soft = False
 
-    def __init__(self, target: str, weight: str | None = None) -> None:
+    def __init__(self, target: str, weight: str | None = None, row_weight: Floats | None = None) -> None:
         self.target = target
         self.weight = weight
+        self.row_weight = row_weight
 
     def complete_schema(self, schema: Schema) -> Schema:
         return schema
 
     def labels(self, batch: pa.RecordBatch, first_row: int, schema: Schema) -> tuple[Names, Labels]:
-        names, codes = labels_of(batch.column(self.target), schema.target_kind, self.target, first_row)
-        weight = None if self.weight is None else weights_of(batch.column(self.weight), self.weight, first_row)
-        return names, Labels(len(names), codes, weight)
+        # A label keeps the type that it has in its table, whatever the labels of other batches are.
+        names, codes = labels_of(batch.column(self.target), None, self.target, first_row)
+        return names, Labels(len(names), codes, self._weights(batch, first_row))
+
+    def _weights(self, batch: pa.RecordBatch, first_row: int) -> Floats | None:
+        if self.weight is not None:
+            return weights_of(batch.column(self.weight), self.weight, first_row)
+        end = first_row + batch.num_rows
+        if self.row_weight is not None and end > len(self.row_weight):
+            raise different_weights(len(self.row_weight), f"at least {end}")
+        return None if self.row_weight is None else self.row_weight[first_row:end]
 
     def check_rows(self, rows: int) -> None:
-        """Accept any number of rows."""
+        if self.row_weight is not None and len(self.row_weight) != rows:
+            raise different_weights(len(self.row_weight), str(rows))
 
 
 class RowLabels:
-    """Labels and weights beside the table, one per row."""
+    """Labels beside the table, one per row, and weights with them or in a column of the table."""
 
-    target = weight = None
+    target = None
 
-    def __init__(self, names: Names, labels: Labels) -> None:
+    def __init__(self, names: Names, labels: Labels, weight: str | None = None) -> None:
         self.names = names
         self.all_labels = labels
+        self.weight = weight
 
     @property
     def is_soft(self) -> bool:
         return self.all_labels.soft is not None
 
     def complete_schema(self, schema: Schema) -> Schema:
-        from dataclasses import replace
-
         return replace(schema, target_kind=LABEL_KINDS.get(self.names.dtype.kind, schema.target_kind))
 
     def labels(self, batch: pa.RecordBatch, first_row: int, schema: Schema) -> tuple[Names, Labels]:
         end = first_row + batch.num_rows
         if end > self.all_labels.rows:
             raise different_lengths(end, self.all_labels.rows)
-        return self.names, self.all_labels.block(first_row, end)
+        labels = self.all_labels.block(first_row, end)
+        if self.weight is not None:
+            labels = replace(labels, weight=weights_of(batch.column(self.weight), self.weight, first_row))
+        return self.names, labels
 
     def check_rows(self, rows: int) -> None:
         if rows != self.all_labels.rows:
             raise different_lengths(rows, self.all_labels.rows)
+
+
+def different_weights(weights: int, rows: str) -> ValueError:
+    """Return the error for weights that are not one per row."""
+    return ValueError(f"sample_weight has {weights} values for {rows} rows; give one weight per row.")
 
 
 def weights_of(array: pa.Array, name: str, first_row: int) -> Floats:

@@ -9,7 +9,7 @@ from functools import reduce
 import pyarrow as pa
 
 from deciban.arrays.parallel import map_ordered, thread_count
-from deciban.errors import MissingLabelWarning, warn_user
+from deciban.errors import warn_of_unlabelled
 from deciban.model.group import Group, empty_statistics
 from deciban.model.schema import Schema
 from deciban.model.summarize import summarize
@@ -90,7 +90,7 @@ def learn_table(
     learned = LearnedTable(total, sample, rows, unlabelled)
     if needed:
         _require_rows(learned, source, labelling.target)
-    _warn_of_unlabelled(learned, labelling.target)
+    warn_of_unlabelled(learned.unlabelled, learned.rows, labelling.target)
     return total, sample
 
 
@@ -100,15 +100,6 @@ def _require_rows(learned: LearnedTable, source: Source, target: str | None) -> 
         raise ValueError(f"{source.name} has no rows to learn from (0 sample(s)); a minimum of 1 is required.")
     if not len(learned.statistics.classes):
         raise ValueError(f"none of the {learned.rows} rows of {source.name} has a label ({target!r}) and a weight.")
-
-
-def _warn_of_unlabelled(learned: LearnedTable, target: str | None) -> None:
-    """Warn of rows without a label."""
-    if learned.unlabelled:
-        warn_user(
-            f"{learned.unlabelled} of {learned.rows} rows have no {target or 'label'} and were left out.",
-            MissingLabelWarning,
-        )
 
 
 def number_rows(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[int, pa.RecordBatch]]:

@@ -28,15 +28,11 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Scored(Generic[Result]):
-    """A batch, its rows as the model reads them, and the result of scoring them."""
+    """A batch with all columns that were read, its rows as the model reads them, and the result of scoring them."""
 
+    batch: pa.RecordBatch
     rows: TableRows
     result: Result
-
-    @property
-    def batch(self) -> pa.RecordBatch:
-        """The batch with all columns that were read."""
-        return self.rows.batch
 
     def labels(self, target: str, kind: str) -> tuple[Names, Codes]:
         """Return the class names and codes of the labels in a column."""
@@ -58,7 +54,7 @@ def score_table(
     def score_batch(numbered: tuple[int, pa.RecordBatch]) -> Scored[Result]:
         first_row, batch = numbered
         rows = TableRows.of(batch, schema, first_row, predicting=True)
-        return Scored(rows, score(model, rows))
+        return Scored(batch, rows, score(model, rows))
 
     columns = list(dict.fromkeys([*schema.names, *extra, *(() if target is None else (target,))]))
     # Columns that are only passed on are read as text, so that they come out as they went in.

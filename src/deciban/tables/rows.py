@@ -12,19 +12,21 @@ from deciban.arrays.documents import Documents
 from deciban.arrays.frame import Coded, Columns, Frame
 from deciban.arrays.kept_table import KeptTable
 from deciban.arrays.labels import recode
-from deciban.arrays.names import known_names, object_array, sort_names
+from deciban.arrays.names import in_common_type, known_names, object_array, sort_names
 from deciban.arrays.row_keys import RowKeys
 from deciban.arrays.types import Array, Codes, Longs, Mask, Names
 from deciban.model.classifier import Classifier
-from deciban.model.schema import Column, Schema
+from deciban.model.schema import MIXED, Column, Schema
 from deciban.readers.arrow import (
     CANONICAL,
     categories,
     documents_of_column,
     first_misfit,
+    kind_of,
     number_values,
     numbers_in_place,
 )
+from deciban.readers.date_parts import cut_date_part
 from deciban.readers.source import Source
 from deciban.readers.stream import Types
 from deciban.tables.declared import nearest_hint
@@ -74,9 +76,11 @@ def types_to_read(schema: Schema, target: str | None, predicting: bool) -> Types
     """
     # A date is what the reader takes for one: its text differs from file to file.
     columns = schema.used if predicting else schema.remembered
-    types = {c.name: _type_to_read(c, predicting) for c in columns if c.kind != "date"}
-    if target is not None and schema.target_kind != "date":
-        types[target] = CANONICAL[schema.target_kind]
+    types = {c.name: _type_to_read(c, predicting) for c in columns if c.kind != "date" and c.date_part is None}
+    # Labels in a text file have no type. They are texts if the model's labels are; else a new file may have others.
+    kinds = CANONICAL if predicting else {"text": pa.string()}
+    if target is not None and schema.target_kind in kinds:
+        types[target] = kinds[schema.target_kind]
     return types
 
 
@@ -107,6 +111,9 @@ class TableRows(Frame):
     @staticmethod
     def of(batch: pa.RecordBatch, schema: Schema, first_row: int, predicting: bool) -> TableRows:
         """Return a batch as the columns that a schema uses."""
+        for name, part in schema.date_parts.items():
+            j = batch.schema.get_field_index(name)
+            batch = batch.set_column(j, name, cut_date_part(batch.column(j), part, name, first_row))
         return TableRows(batch, schema.used, first_row, predicting, () if predicting else schema.remembered)
 
     @staticmethod
@@ -213,8 +220,22 @@ def misfit_error(array: pa.Array, name: str, kind: str, first_row: int) -> Value
     )
 
 
-def labels_of(array: pa.Array, kind: str, name: str, first_row: int) -> tuple[Names, Codes]:
-    """Return class names, sorted, and the code of every row, −1 where the label is missing."""
+def label_kind(name: str, kind: pa.DataType) -> str:
+    """Return the kind of a column of labels, or raise if its type is not one of labels."""
+    found = kind_of(kind)
+    if found is None:
+        raise ValueError(
+            f"column {name!r} is of type {kind}, which is not a label; make one of it: text or whole numbers."
+        )
+    return found
+
+
+def labels_of(array: pa.Array, kind: str | None, name: str, first_row: int) -> tuple[Names, Codes]:
+    """Return class names, sorted, and the code of every row, −1 where the label is missing.
+
+    Labels are cast to the kind given, or keep their own type.
+    """
+    kind = label_kind(name, array.type) if kind is None or kind == MIXED else kind
     try:
         coded = categories(array, _name_kind(kind)).in_use()
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
@@ -226,6 +247,4 @@ def labels_of(array: pa.Array, kind: str, name: str, first_row: int) -> tuple[Na
             f"column {name!r} is continuous (it holds {names[names != np.trunc(names)][0]:g}); a classifier predicts "
             "labels: cut it into classes first."
         )
-    if names.dtype == object:
-        names = names.astype(str) if len(names) else np.array([], dtype="<U1")
-    return names, codes
+    return in_common_type(names) if len(names) else names.astype("<U1"), codes

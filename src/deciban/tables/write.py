@@ -11,19 +11,23 @@ from typing import Any
 
 import pyarrow as pa
 
-from deciban.arrays.types import Codes
+from deciban.arrays.names import object_array
+from deciban.arrays.types import Codes, Names
 from deciban.files.atomic import write_whole
 from deciban.model.classifier import Classifier
 from deciban.model.decision import Decision
 from deciban.model.model import Model
 from deciban.readers.arrow import arrow_array
 from deciban.readers.source import Source
+from deciban.tables.kept_columns import KeptColumns
 from deciban.tables.predict import score_table
 from deciban.tables.rows import TableRows, require_column
 
 WRITTEN_FORMATS = {
     ".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".parquet": "parquet",
 }  # fmt: skip
+# Formats that have no types.
+TEXT_FORMATS = ("csv", "tsv", "table")
 # Rows that a table on the terminal shows.
 SHOWN_ROWS = 50
 # The decision for the most probable class.
@@ -51,7 +55,8 @@ def write_predictions(
     if kind is None or (kind == "table" and output != "-"):
         suffixes = ", ".join(WRITTEN_FORMATS)
         raise ValueError(f"the format of {output} is unknown; end its name in {suffixes}, or name a format.")
-    batches, writer = prediction_batches(classifier, source, decision, proba, keep), WRITERS[kind]
+    kept_columns, writer = KeptColumns(source, keep, as_text=kind in TEXT_FORMATS), WRITERS[kind]
+    batches = prediction_batches(classifier, source, decision, proba, kept_columns)
     if decision.reject_below is not None and kind in ("csv", "tsv") and not proba and not keep:
         batches = without_blank_lines(batches)
     if output == "-":
@@ -67,14 +72,16 @@ def write_predictions(
 
 
 def prediction_batches(
-    classifier: Classifier, source: Source, decision: Decision, proba: bool, keep: Sequence[str]
+    classifier: Classifier, source: Source, decision: Decision, proba: bool, kept_columns: KeptColumns
 ) -> Batches:
     """Yield the columns to keep, then ``prediction``, then P(class) for every class."""
-    names = result_names(classifier.model.classes.tolist(), proba)
+    keep = kept_columns.names
+    labels = distinct_labels(classifier.model.classes)
+    names = result_names(labels.tolist(), proba)
     repeated = [name for name in names if name in keep]
     if repeated:
         raise ValueError(f"a column to keep is named {repeated[0]!r}, like one of the result; rename it in the input.")
-    classes = arrow_array(classifier.model.classes)
+    classes = arrow_array(labels)
 
     def score(model: Model, rows: TableRows) -> tuple[Any, Any]:
         if decision.is_plain and not proba:
@@ -85,12 +92,12 @@ def prediction_batches(
     empty = True
     for scored in score_table(classifier, source, score, extra=keep):
         empty, (codes, posterior) = False, scored.result
-        columns = [scored.batch.column(name) for name in keep] + [labels_at(classes, codes)]
+        columns = [*kept_columns.columns(scored.batch), labels_at(classes, codes)]
         if posterior is not None:
             columns += [arrow_array(p) for p in posterior.T]
         yield pa.record_batch(columns, names=[*keep, *names])
     if empty:
-        kinds = [source.schema.field(name).type for name in keep] + [classes.type] + [pa.float64()] * (len(names) - 1)
+        kinds = [*kept_columns.types.values(), classes.type, *[pa.float64()] * (len(names) - 1)]
         yield pa.record_batch([pa.nulls(0, k) for k in kinds], names=[*keep, *names])
 
 
@@ -103,6 +110,12 @@ def without_blank_lines(batches: Batches) -> Batches:
 def labels_at(classes: pa.Array, codes: Codes) -> pa.Array:
     """Return the class of every row, null for a code of −1."""
     return classes.take(pa.array(codes, mask=codes < 0) if (codes < 0).any() else arrow_array(codes))
+
+
+def distinct_labels(classes: Names) -> Names:
+    """Return classes that differ when they are written: with quotes around texts where 1 and "1" are both there."""
+    labels = classes.tolist()
+    return classes if len(set(map(str, labels))) == len(labels) else object_array([repr(label) for label in labels])
 
 
 def result_names(classes: list[Any], proba: bool) -> list[str]:
