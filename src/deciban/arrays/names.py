@@ -13,6 +13,11 @@ from numpy.typing import NDArray
 from deciban.arrays.native import kernels
 from deciban.arrays.types import MISSING, Longs, Mask, Names
 
+# Kinds of NumPy types that names are packed with, besides objects.
+PACKED_KINDS = "biufUSmM"
+# Bytes that unpacked names of a fixed width may take: this number, and this multiple of their packed bytes.
+WIDEST_NAMES, LARGEST_GROWTH = 1 << 20, 64
+
 
 def object_array(items: list[Any]) -> Names:
     """Return a one-dimensional object array, even when the items are sequences."""
@@ -146,11 +151,19 @@ def pack_names(names: Names) -> NDArray[np.uint8]:
 
 def unpack_names(array: NDArray[Any]) -> Names:
     """Return the names that :func:`pack_names` packed."""
+    if array.dtype != np.uint8 or array.ndim != 1:
+        raise ValueError(f"names are packed as bytes, not as {array.dtype} of shape {array.shape}")
     kind, items = json.loads(array.tobytes().decode("utf-8", "surrogatepass"))
+    if not isinstance(kind, str) or not isinstance(items, list):
+        raise ValueError("packed names are not a type and a list of items")
     values = [_from_json(v) for v in items]
     if kind == "O":
         return object_array(values)
     dtype = np.dtype(kind)
+    if dtype.kind not in PACKED_KINDS or dtype.shape:
+        raise ValueError(f"names cannot be of the type {kind!r}")
+    if len(values) * dtype.itemsize > WIDEST_NAMES + LARGEST_GROWTH * array.size:
+        return object_array(values)  # one long name would make all names as wide
     if dtype.kind == "S":
         values = [v.encode("latin-1") for v in values]
     return np.array(values, dtype=np.int64).view(dtype) if dtype.kind in "mM" else np.array(values, dtype=dtype)
@@ -167,4 +180,6 @@ def _to_json(value: Any) -> Any:
 
 
 def _from_json(value: Any) -> Any:
+    if isinstance(value, list):
+        raise ValueError("a name is a text, a number or a tuple, not a list")
     return tuple(_from_json(v) for v in value["tuple"]) if isinstance(value, dict) else value

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from deciban.arrays.checks import check_names, check_weights, require
 from deciban.arrays.names import find_names, pack_names, union, unpack_names
 from deciban.arrays.types import Floats, Longs, Names
 from deciban.statistics.base import Block, checked_factor, remaining_weight
@@ -120,11 +121,18 @@ class Statistics:
             if key not in ("classes", "weight"):
                 number, kind, name = key.split(".", 2)
                 parts.setdefault((int(number), kind), {})[name] = array
+        require([number for number, _ in sorted(parts)] == list(range(len(parts))), "blocks are not numbered from 0 on")
         blocks = tuple(kinds[kind].from_arrays(part) for (_, kind), part in sorted(parts.items()))
-        names, weight = unpack_names(arrays["classes"]), arrays["weight"]
-        if weight.shape != names.shape or any(block.classes != len(names) for block in blocks):
-            raise ValueError(f"statistics of {len(names)} classes have arrays of another shape")
-        return Statistics(names, weight, blocks)
+        statistics = Statistics(unpack_names(arrays["classes"]), arrays["weight"], blocks)
+        statistics.check()
+        return statistics
+
+    def check(self) -> None:
+        """Raise a ValueError unless classes have names of their own and a weight, and blocks have these classes."""
+        check_names(self.classes, "classes")
+        check_weights(self.weight, "weight", self.classes.shape)
+        fits = all(block.classes == len(self.classes) for block in self.blocks)
+        require(fits, f"statistics of {len(self.classes)} classes have arrays of another shape")
 
 
 def _describe(statistics: Statistics) -> str:
