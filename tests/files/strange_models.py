@@ -7,10 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from click.testing import CliRunner
 from event_models import REGISTRY, VARIANTS, default, kind_of_rows, make_rows, settings_for
 from scipy import sparse
 
 import deciban as db
+from deciban.cli.show import show
 
 PAST = sorted((Path(__file__).parents[1] / "files_of_past_versions").glob("*.deciban"))
 
@@ -97,6 +99,10 @@ def use(path):
         assert set(model.predict(rows)) <= set(model.classes_.tolist())
     for shown in (nb, nb.chosen_, nb.columns_, nb.importance(), nb.explain(rows[:1]), nb.derive(rows[:1])):
         assert str(shown)
+    for kind in ("table", "json"):
+        shown = CliRunner().invoke(show, [str(path), "--format", kind], catch_exceptions=False)
+        assert shown.exit_code == 0
+        assert shown.output
     with suppress(ValueError):  # not every event model can be drawn from
         assert nb.sample(3, random_state=0).num_rows == 3
     nb.save(path, rows=True)

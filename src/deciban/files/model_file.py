@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, BinaryIO, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +20,15 @@ from deciban.files.versions import VERSION, current_arrays, current_description
 from deciban.likelihoods import Likelihood
 from deciban.model.classifier import Classifier
 from deciban.statistics import RowSample
+from deciban.terminal.printable import printable
 
 Arrays = dict[str, NDArray[Any]]
+
+# The longest header of a file, which safetensors has too, and the most bytes that are read at a time.
+LONGEST_HEADER, LARGEST_PART = 100_000_000, 1 << 24
+# The longest reason that an error gives: a reason may quote the file.
+LONGEST_REASON = 400
+NOT_A_MODEL = "is not a deciban model, or it is damaged; save it again, or take another copy"
 
 
 def save(classifier: Classifier, path: Any, rows: bool = False) -> None:
@@ -57,8 +64,9 @@ def load(path: Any, likelihoods: Iterable[type[Likelihood]] = ()) -> Classifier:
     """Read a classifier from a file; ``likelihoods`` are classes of event models that are not deciban's own."""
     known = known_classes(likelihoods)
     # Read, not mapped: a file that is cut short under a map would kill the process.
-    data = Path(path).read_bytes()
-    text, arrays = _parse(path, data)
+    with open(path, "rb") as file:
+        texts, data = _read(path, file)
+    text, arrays = _parse(path, texts, data)
     try:
         described = json.loads(text)
         require(type(described["version"]) is int and described["version"] > 0, "its version is not a number")
@@ -68,26 +76,55 @@ def load(path: Any, likelihoods: Iterable[type[Likelihood]] = ()) -> Classifier:
         refuse_file(path, f"names the event model {error}, which is unknown here; pass its class in likelihoods=[...]")
     except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
         first_line = str(error).splitlines()[0] if str(error) else type(error).__name__
-        refuse_file(path, f"does not hold together: {first_line}")
+        refuse_file(path, f"does not hold together: {first_line.rstrip('.')}")
 
 
 def refuse_file(path: Any, reason: str) -> NoReturn:
-    """Raise a ValueError that names the file and the reason in one line."""
-    raise ValueError(f"{path} {reason}.") from None
+    """Raise a ValueError that names the file and the reason in one line, whatever text the reason quotes."""
+    line = " ".join(reason.split())
+    short = line if len(line) <= LONGEST_REASON else line[:LONGEST_REASON] + "…"
+    raise ValueError(f"{path} {printable(short)}.") from None
 
 
-def _parse(path: Any, data: bytes) -> tuple[str, Arrays]:
+def _read(path: Any, file: BinaryIO) -> tuple[dict[str, str], bytes]:
+    """Return the texts in the header of a model file, or of a pipe, and all its bytes.
+
+    The length of the header comes first, and the header says how much follows: a device without an end, or any other
+    large file, is refused before it is read.
+    """
+    head = file.read(8)
+    size = int.from_bytes(head, "little")
+    text = b"".join(_read_parts(file, size)) if size <= LONGEST_HEADER else b""
+    try:
+        header = json.loads(text)
+        metadata = header.pop("__metadata__")
+        texts = {name: metadata[name] for name in ("deciban", "digest")}
+        following = max((entry["data_offsets"][1] for entry in header.values()), default=0)
+        parts = _read_parts(file, following + 1)  # a byte too many is damage, which safetensors finds
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        refuse_file(path, NOT_A_MODEL)
+    return texts, b"".join((head, text, *parts))
+
+
+def _read_parts(file: BinaryIO, size: int) -> list[bytes]:
+    """Return the next bytes of a file in parts, so that no memory is taken for bytes that are not there."""
+    parts = []
+    while size > 0 and (part := file.read(min(size, LARGEST_PART))):
+        parts.append(part)
+        size -= len(part)
+    return parts
+
+
+def _parse(path: Any, texts: dict[str, str], data: bytes) -> tuple[str, Arrays]:
     """Return the description and the arrays of a file whose digest is right."""
     from safetensors import SafetensorError
     from safetensors.numpy import load as from_bytes
 
-    size = int.from_bytes(data[:8], "little")
+    text, expected = texts["deciban"], texts["digest"]
     try:
-        metadata = json.loads(data[8 : 8 + size])["__metadata__"]
-        text, expected = metadata["deciban"], metadata["digest"]
         version = json.loads(text)["version"]
     except (ValueError, LookupError, TypeError, RecursionError):
-        refuse_file(path, "is not a deciban model, or it is damaged; save it again, or take another copy")
+        refuse_file(path, NOT_A_MODEL)
     if isinstance(version, int) and version > VERSION:
         reason = f"was written by a later deciban (its format is {version}, this one reads {VERSION}); upgrade"
         refuse_file(path, reason)
