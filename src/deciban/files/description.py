@@ -31,7 +31,7 @@ Description = dict[str, Any]
 Known = Mapping[str, type]
 
 # The settings that are saved: all that change what a model predicts or remembers.
-SETTINGS = {"alpha", "estimate", "class_prior", "calibrate", "class_weight", "remember"}
+SAVED_SETTINGS = {"alpha", "estimate", "class_prior", "calibrate", "class_weight", "remember"}
 # A sample may weigh this share more than its class, because sums are rounded.
 SAMPLE_SLACK = 1e-6
 
@@ -77,8 +77,7 @@ def read_classifier(described: Description, arrays: Arrays, known: Known) -> Cla
     )
     kinds = STATISTICS | {group.likelihood.keeps.name: group.likelihood.keeps for group in groups}
     statistics = Statistics.from_arrays({n: a for n, a in arrays.items() if not n.startswith(SAMPLE)}, kinds)
-    learned = len(statistics.classes) and (statistics.weight > 0).all()
-    require(learned, "a class has no weight: nothing was learned, or all of it was forgotten")
+    _check_learned(statistics)
     schema = _schema(described["schema"], known)
     _check_columns(schema, groups, statistics)
     choices = read_optional(described["choices"], known, Choices)
@@ -97,6 +96,17 @@ def read_classifier(described: Description, arrays: Arrays, known: Known) -> Cla
     return found
 
 
+def check_classifier(classifier: Classifier) -> None:
+    """Raise a ValueError if a classifier could not be read from the file that it is to be written to."""
+    classifier.statistics.check()
+    _check_learned(classifier.statistics)
+
+
+def _check_learned(statistics: Statistics) -> None:
+    learned = len(statistics.classes) and (statistics.weight > 0).all()
+    require(learned, "a class has no weight: nothing was learned, or all of it was forgotten")
+
+
 def _columns(plain: Any) -> Columns:
     if plain is None:
         return None
@@ -109,7 +119,7 @@ def _columns(plain: Any) -> Columns:
 
 
 def _settings(described: Description, known: Known) -> Settings:
-    require(set(described) == SETTINGS, "its settings are not those that a model has")
+    require(set(described) == SAVED_SETTINGS, "its settings are not those that a model has")
     settings = {name: from_plain(value, known) for name, value in described.items()}
     alpha, estimate = settings.pop("alpha"), settings.pop("estimate")
     require(not np.ndim(alpha), "alpha is not one number")
@@ -163,8 +173,10 @@ def _check_choices(choices: Choices | None, groups: tuple[Group, ...], statistic
 
 
 def _check_models(classifier: Classifier) -> None:
-    """Raise unless parameters can be estimated from the statistics, under what was chosen and without it."""
-    for c in (classifier, replace(classifier, choices=None)):
+    """Raise unless parameters can be estimated, under the chosen event models and under the declared ones."""
+    choices = classifier.choices
+    chosen = choices is not None and (choices.group_models is not None or choices.column_models)
+    for c in (classifier, replace(classifier, choices=None)) if chosen else (classifier,):
         require(not np.isnan(c.model.log_prior).any(), "the probabilities of its classes are not numbers")
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from deciban.arrays.checks import require
 from deciban.files.atomic import write_whole
-from deciban.files.description import describe, read_classifier
+from deciban.files.description import check_classifier, describe, read_classifier
 from deciban.files.plain import UnknownClassError, known_classes
 from deciban.files.sample import describe_sample, sample_arrays
 from deciban.files.versions import VERSION, current_arrays, current_description
@@ -35,6 +35,7 @@ def save(classifier: Classifier, path: Any, rows: bool = False) -> None:
     """Write a classifier to a file, which appears complete or not at all; its sample only if ``rows`` asks for it."""
     from safetensors.numpy import save as to_bytes
 
+    check_classifier(classifier)
     sample = classifier.sample if rows else RowSample.none(classifier.sample.remember)
     every = classifier.statistics.to_arrays() | sample_arrays(sample)
     arrays = {name: np.ascontiguousarray(a) for name, a in every.items()}
@@ -132,6 +133,8 @@ def _parse(path: Any, texts: dict[str, str], data: bytes) -> tuple[str, Arrays]:
         arrays = from_bytes(data)
     except (SafetensorError, ValueError, KeyError, TypeError, OverflowError):
         refuse_file(path, "is damaged: its arrays cannot be read; save it again, or take another copy")
+    if any(axis > len(data) for array in arrays.values() for axis in array.shape):  # an array of no cells may be wide
+        refuse_file(path, "does not hold together: an array is wider than the file is long")
     if digest(text, arrays) != expected:
         refuse_file(path, "is damaged: its digest does not match its content; save it again, or take another copy")
     return text, arrays

@@ -73,7 +73,7 @@ class Block:
         return block
 
     def check(self) -> None:
-        """Raise a ValueError unless types, shapes and ranges are those that training makes: a file may hold others."""
+        """Raise a ValueError unless types, shapes and ranges are as training makes them: a file may hold others."""
 
     def spread(self, position: Longs, classes: int) -> Self:
         """Return the same statistics with class i at ``position[i]`` among ``classes`` classes; −1 drops a class."""

@@ -110,11 +110,14 @@ class Combinations(Block):
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Combinations:
         table = {name: array for name, array in arrays.items() if name != "columns"}
         block = cls(Tables.from_arrays(table), single_number(arrays["columns"], "columns", 1))
-        block.check()
+        block._check_rows()
         return block
 
     def check(self) -> None:
         self.table.check()
+        self._check_rows()
+
+    def _check_rows(self) -> None:
         require(self.table.features == 1, "combinations are not the categories of one column")
         fits = all(isinstance(row, tuple) and len(row) == self.columns for row in self.rows.tolist())
         require(fits, f"combinations are not tuples of {self.columns} values")

@@ -124,11 +124,16 @@ class Statistics:
         require([number for number, _ in sorted(parts)] == list(range(len(parts))), "blocks are not numbered from 0 on")
         blocks = tuple(kinds[kind].from_arrays(part) for (_, kind), part in sorted(parts.items()))
         statistics = Statistics(unpack_names(arrays["classes"]), arrays["weight"], blocks)
-        statistics.check()
+        statistics._check_classes()
         return statistics
 
     def check(self) -> None:
-        """Raise a ValueError unless classes have names of their own and a weight, and blocks have these classes."""
+        """Raise a ValueError unless all arrays are such as a file may hold: :meth:`from_arrays` reads no others."""
+        self._check_classes()
+        for block in self.blocks:
+            block.check()
+
+    def _check_classes(self) -> None:
         check_names(self.classes, "classes")
         check_weights(self.weight, "weight", self.classes.shape)
         fits = all(block.classes == len(self.classes) for block in self.blocks)
