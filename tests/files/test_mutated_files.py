@@ -3,6 +3,7 @@
 import random
 import resource
 import tracemalloc
+import warnings
 from pathlib import Path
 
 import pytest
@@ -49,7 +50,9 @@ def loads(path):
     message = None
     tracemalloc.start()
     try:
-        db.load(path)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", RuntimeWarning)  # of NumPy, for an overflow or a NaN
+            db.load(path)
     except ValueError as error:
         message = str(error)
     finally:

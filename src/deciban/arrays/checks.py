@@ -41,8 +41,13 @@ def check_weights(array: NDArray[Any], name: str, shape: Shape) -> None:
     check_numbers(array, name, shape)
     valid = ((array == 0) | (array >= LEAST_WEIGHT)).all()
     require(valid, f"the array {name!r} holds numbers below 0, or too near to it")
+    check_sum(array, name)
+
+
+def check_sum(array: NDArray[Any], name: str) -> None:
+    """Raise unless the sum of the sizes of numbers stays far from infinity."""
     with np.errstate(over="ignore"):
-        require(array.sum() <= LARGEST_SUM, f"the sum of the array {name!r} is greater than {LARGEST_SUM:g}")
+        require(np.abs(array).sum() <= LARGEST_SUM, f"the sum of the array {name!r} is greater than {LARGEST_SUM:g}")
 
 
 def check_offsets(array: NDArray[Any], name: str, end: int) -> None:

@@ -145,7 +145,7 @@ def _check_columns(schema: Schema | None, groups: tuple[Group, ...], statistics:
     places = [group.column_indices(sum(sizes)).tolist() for group in groups]
     every = [j for columns in places for j in columns]
     fits = [len(columns) for columns in places] == sizes and sorted(every) == list(range(sum(sizes)))
-    require(fits and every, "its groups of columns do not fit its statistics")
+    require(fits and all(sizes) and every, "its groups of columns do not fit its statistics")
     if schema is None:
         return
     require(

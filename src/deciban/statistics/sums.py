@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from deciban.arrays.checks import LARGEST_SUM, check_numbers, check_weights, require
+from deciban.arrays.checks import check_numbers, check_sum, check_weights, require
 from deciban.arrays.findings import (
     MISSING,
     NEGATIVE,
@@ -113,9 +113,7 @@ class Sums(Block):
     def check(self) -> None:
         require(self.total.ndim == 2, "the array 'total' does not have two axes")
         check_numbers(self.total, "total", self.total.shape)
-        require(
-            np.abs(self.total).sum() <= LARGEST_SUM, f"the sum of the array 'total' is greater than {LARGEST_SUM:g}"
-        )
+        check_sum(self.total, "total")
         check_weights(self.weight, "weight", broadcast_shape(self.weight, self.total.shape))
 
     def known_weight(self) -> Floats:
