@@ -1,5 +1,7 @@
 """Importance of columns is mutual information; linear weights are the log-odds."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from explained import CASES, Y
@@ -133,3 +135,15 @@ def test_the_importance_of_joined_columns_is_not_known():
     joint = db.JointBayes().fit(pairs, ["s", "o", "o", "s"] * 20)
     assert all(np.isnan(v) for v in joint.importance().values())
     assert "not known" in str(joint.importance())
+
+
+def test_the_importance_of_large_counts_took_memory_for_each_of_them():
+    rng, label = np.random.default_rng(0), np.repeat([0, 1], 50)
+    x = rng.poisson(np.where(label, 1e12, 1.000003e12))[:, None].astype(float)
+    tracemalloc.start()
+    found = db.NaiveBayes(db.Poisson()).fit(x, label).importance()["x0"]
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 16 << 20
+    normal = db.NaiveBayes(db.Gaussian(variance=1e12)).fit(x, label).importance()["x0"]
+    assert np.isclose(found, normal, rtol=1e-3)

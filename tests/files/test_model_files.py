@@ -154,3 +154,11 @@ def test_a_link_was_replaced_by_a_file(tmp_path):
     db.NaiveBayes().fit({"a": [1.5, 2.5], "y": ["p", "q"]}, "y").save(tmp_path / "link.deciban")
     assert (tmp_path / "link.deciban").is_symlink()
     assert db.load(tmp_path / "real" / "m.deciban").classes_.tolist() == ["p", "q"]
+
+
+def test_a_model_that_could_not_be_read_again_was_written(path):
+    nb = db.NaiveBayes(db.Gaussian()).fit([[1.0], [2.0]], ["p", "q"])
+    for broken, reason in ((nb * 0, "nothing was learned"), (nb * 1e-301, "too near to it")):
+        with pytest.raises(ValueError, match=reason):
+            broken.save(path)
+    assert not path.exists()

@@ -15,6 +15,11 @@ from numpy.typing import NDArray
 from deciban.arrays.names import object_array
 from deciban.arrays.types import Names
 
+# Kinds of NumPy types that names are packed with, besides objects.
+PACKED_KINDS = "biufUSmM"
+# Bytes that unpacked names of a fixed width may take: this number, and this multiple of their packed bytes.
+WIDEST_NAMES, LARGEST_GROWTH = 1 << 20, 64
+
 
 class Packing(NamedTuple):
     """A Python type that JSON does not have, how its values become JSON, and how they come back."""
@@ -64,11 +69,19 @@ def pack_names(names: Names) -> NDArray[np.uint8]:
 
 def unpack_names(array: NDArray[Any]) -> Names:
     """Return the names that :func:`pack_names` packed."""
+    if array.dtype != np.uint8 or array.ndim != 1:
+        raise ValueError(f"names are packed as bytes, not as {array.dtype} of shape {array.shape}")
     kind, items = json.loads(array.tobytes().decode("utf-8", "surrogatepass"))
+    if not isinstance(kind, str) or not isinstance(items, list):
+        raise ValueError("packed names are not a type and a list of items")
     values = _unpack_members(items)
     if kind == "O":
         return object_array(values)
     dtype = np.dtype(kind)
+    if dtype.kind not in PACKED_KINDS or dtype.shape:
+        raise ValueError(f"names cannot be of the type {kind!r}")
+    if len(values) * dtype.itemsize > WIDEST_NAMES + LARGEST_GROWTH * array.size:
+        return object_array(values)  # one long name would make all names as wide
     if dtype.kind == "S":
         values = [v.encode("latin-1") for v in values]
     return np.array(values, dtype=np.int64).view(dtype) if dtype.kind in "mM" else np.array(values, dtype=dtype)
@@ -105,6 +118,8 @@ def pack_value(value: Any) -> Any:
 
 def unpack_value(value: Any) -> Any:
     """Return the value that :func:`pack_value` packed."""
+    if isinstance(value, list):
+        raise ValueError("a name is a value or a tuple, not a list")
     if not isinstance(value, dict):
         return value
     ((name, content),) = value.items()

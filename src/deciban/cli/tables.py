@@ -22,7 +22,7 @@ def model_tables(classifier: Classifier) -> list[PrintedTable]:
         for name, weight in zip(statistics.classes.tolist(), statistics.weight.tolist())
     ]
     target = classifier.table_schema.target if classifier.table_schema else None
-    prior = classifier.settings.class_prior or "empirical"
+    prior = "empirical" if classifier.settings.class_prior is None else classifier.settings.class_prior
     below = f"alpha {estimation.alpha}, estimate {estimation.kind}, class prior {prior}"
     below += "" if classifier.choices is None else f"\nchosen: {choices_in_words(classifier)}"
     columns = [list(row) for row in columns_in_words(classifier)]

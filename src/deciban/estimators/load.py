@@ -9,7 +9,6 @@ import numpy as np
 
 from deciban.estimators.naive_bayes import NaiveBayes
 from deciban.files.model_file import load as load_classifier
-from deciban.files.model_file import refuse_file
 from deciban.likelihoods import Likelihood
 
 
@@ -31,9 +30,6 @@ def load(path: str | os.PathLike[str], likelihoods: Iterable[type[Likelihood]] =
     nb.n_features_in_ = classifier.features
     if classifier.schema is not None:
         nb.feature_names_in_ = np.array(classifier.schema.names, dtype=object)
-    try:
-        nb._keep(classifier)
-    except (TypeError, ValueError, LookupError, AttributeError) as error:
-        refuse_file(path, f"does not hold together: {str(error).rstrip('.')}")
+    nb._keep(classifier)
     nb.columns = dict(nb.columns_)
     return nb

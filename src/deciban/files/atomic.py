@@ -1,32 +1,44 @@
-"""Files that appear complete or not at all."""
+"""Files that appear complete or not at all, with the permissions of the file that they replace."""
 
 from __future__ import annotations
 
 import errno
 import os
 import secrets
+import stat
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 DISK_FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
+# The permissions of a file that is being written in the place of another: nobody else may read it yet.
+PRIVATE = 0o600
 
 
 def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
-    """Let ``write`` make a file beside ``path`` and put it in place once complete; an old one stays until then."""
-    path = Path(os.path.realpath(path))  # through a link, to the file it stands for
+    """Let ``write`` make a file beside ``path`` and put it in place once complete; an old one stays until then.
+
+    A link stays a link: the file that it points to is replaced. A new file has the permissions that the umask gives. A
+    file that replaces another has its mode, and its owner and group as far as the system allows it.
+    """
+    path = Path(os.path.realpath(path))
     if path.is_dir():
         raise IsADirectoryError(f"{path} is a folder; give a file name")
     if not path.parent.is_dir():
         raise FileNotFoundError(f"there is no folder {path.parent} to write {path.name} to")
-    if path.exists() and not path.is_file():  # a pipe or a device is written to, not replaced
+    replaced = path.stat() if path.exists() else None
+    if replaced is not None and not stat.S_ISREG(replaced.st_mode):  # a pipe or a device is written to, not replaced
         write(path)
         return
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
+        if replaced is not None:
+            os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
         write(temporary)
-        with open(temporary, "rb+") as file:
-            os.fsync(file.fileno())
+        if replaced is not None:
+            take_permissions(temporary, replaced)
+        sync(temporary)
         os.replace(temporary, path)
     except OSError as error:
         if error.errno not in DISK_FULL:
@@ -34,8 +46,28 @@ def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
         raise OSError(error.errno, f"{error.strerror}; nothing was written", str(path)) from None
     finally:
         temporary.unlink(missing_ok=True)
+    sync_folder(path.parent)
+
+
+def take_permissions(path: Path, replaced: os.stat_result) -> None:
+    """Give a file the mode of another, and its owner and group where the system has them and allows it."""
+    if os.name == "posix":
+        for owner, group in ((-1, replaced.st_gid), (replaced.st_uid, -1)):
+            with suppress(PermissionError):
+                os.chown(path, owner, group)
+    os.chmod(path, stat.S_IMODE(replaced.st_mode))
+
+
+def sync(path: Path) -> None:
+    """Wait until a file is on the disk."""
+    with open(path, "rb") as file:
+        os.fsync(file.fileno())
+
+
+def sync_folder(path: Path) -> None:
+    """Wait until the names of a folder are on the disk, where the system can open a folder."""
     if hasattr(os, "O_DIRECTORY"):
-        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+        folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
         try:
             os.fsync(folder)
         finally:

@@ -19,6 +19,8 @@ from deciban.priors.priors import Beta, Dirichlet, Gamma, NormalInverseGamma
 PRIORS = {kind.__name__: kind for kind in (Beta, Dirichlet, Gamma, Improper, NormalInverseGamma)}
 CHOICES = {kind.__name__: kind for kind in (Choices, Isotonic, Temperature)}
 OBJECTS = (Likelihood, *PRIORS.values(), *CHOICES.values())
+# The kinds of NumPy types that arrays in a description have: numbers and truth values.
+ARRAY_KINDS = "fiub"
 
 
 class UnknownClassError(Exception):
@@ -35,7 +37,7 @@ def to_plain(value: Any) -> Any:
         return [to_plain(v) for v in value]
     if isinstance(value, tuple):
         return {"tuple": [to_plain(v) for v in value]}
-    if isinstance(value, np.ndarray) and value.dtype.kind in "fiub":
+    if isinstance(value, np.ndarray) and value.dtype.kind in ARRAY_KINDS:
         return {"array": value.tolist(), "dtype": value.dtype.str}
     if isinstance(value, Mapping):
         return {"mapping": [[to_plain(k), to_plain(v)] for k, v in value.items()]}
@@ -54,7 +56,10 @@ def from_plain(value: Any, known: Mapping[str, type]) -> Any:
     if "tuple" in value:
         return tuple(from_plain(v, known) for v in value["tuple"])
     if "array" in value:
-        return np.array(value["array"], dtype=np.dtype(value["dtype"]))
+        kind = np.dtype(value["dtype"])
+        if kind.kind not in ARRAY_KINDS or kind.shape:
+            raise ValueError(f"an array of numbers cannot be of the type {kind}")
+        return np.array(value["array"], dtype=kind)
     if "packed" in value:
         return unpack_value(value["packed"])
     if "mapping" in value:
@@ -63,6 +68,19 @@ def from_plain(value: Any, known: Mapping[str, type]) -> Any:
     if name not in known:
         raise UnknownClassError(name)
     return known[name](**{k: from_plain(v, known) for k, v in value["parameters"].items()})
+
+
+def read_object(value: Any, known: Mapping[str, type], kind: type) -> Any:
+    """Return the object that :func:`to_plain` described, or raise if it is not of a kind."""
+    found = from_plain(value, known)
+    if not isinstance(found, kind):
+        raise ValueError(f"{found!r} is not a {kind.__name__}")
+    return found
+
+
+def read_optional(value: Any, known: Mapping[str, type], kind: type) -> Any:
+    """Return the object that :func:`to_plain` described, None for None, or raise if it is not of a kind."""
+    return None if value is None else read_object(value, known, kind)
 
 
 def known_classes(likelihoods: Iterable[type[Likelihood]]) -> dict[str, type]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from deciban.arrays.kept_rows import KeptMatrix, KeptRows, KeptSparse, KeptTexts
 from deciban.arrays.kept_table import KeptTable
 from deciban.arrays.packing import pack_names, unpack_names
 from deciban.statistics import RowSample
-from deciban.statistics.row_sample import INFINITE
+from deciban.statistics.row_sample import INFINITE, UNBOUNDED
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -35,18 +35,15 @@ def sample_arrays(sample: RowSample) -> Arrays:
     return {SAMPLE + name: array for name, array in arrays.items()}
 
 
-def read_sample(described: dict[str, Any], arrays: Arrays) -> RowSample:
+def read_sample(described: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> RowSample:
     """Return the sample of a file, or raise if its description or its arrays make no sense."""
     limit, remember, whole = described["limit"], described["remember"], described["whole"]
     numbers = type(limit) is int and type(remember) is int and type(whole) is bool
-    if not numbers or not 0 <= limit <= INFINITE or remember < 0:
+    if not numbers or not 0 <= limit <= INFINITE or not 0 <= remember <= UNBOUNDED:
         raise ValueError("the limits of its sample make no sense")
     if not limit:
         return RowSample(0, remember, whole)
     own = {name.removeprefix(SAMPLE): array for name, array in arrays.items() if name.startswith(SAMPLE)}
     kind = None if described["rows"] is None else KINDS[described["rows"]]
     names = unpack_names(own.pop("names"))
-    sample = RowSample(limit, remember, whole, names=names).with_arrays(own, kind)
-    if len(sample) and limit < INFINITE and sample.key.max() >= np.uint64(limit):
-        raise ValueError("its sample has rows beyond its limit")
-    return sample
+    return RowSample(limit, remember, whole, names=names).with_arrays(own, kind)

@@ -45,7 +45,8 @@ class Bernoulli(Likelihood):
     strict: ClassVar[bool] = True  # without a threshold, refuse values other than 0 and 1
 
     def __post_init__(self) -> None:
-        if self.threshold is not None and not np.isfinite(as_numbers(self.threshold)).all():
+        cut = as_numbers(0.0 if self.threshold is None else self.threshold)
+        if cut.ndim or not np.isfinite(cut):
             raise ValueError(f"threshold is {self.threshold!r}; give a number, or None for values of 0 and 1.")
 
     def summarize(self, x: Frame, labels: Labels) -> Sums:

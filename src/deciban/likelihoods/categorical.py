@@ -20,12 +20,15 @@ from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.factors import Factors, ScoredRow, cell_factors
 from deciban.likelihoods.left_out import LeftOut, OwnClass, log_tables, own_table_scores, tables_without
 from deciban.likelihoods.workings import Ratio, table_ratios
-from deciban.priors.counts import log, share
+from deciban.priors.counts import is_count, log, share
 from deciban.priors.estimation import Estimation
 from deciban.priors.priors import CountTotals, PriorLike, as_prior
 from deciban.scorers.table import Table
 from deciban.statistics import Tables
 from deciban.statistics.tables import OTHER, OTHERS
+
+# The greatest limit of categories: their codes are integers of 32 bits.
+MOST_CATEGORIES = (1 << 31) - 1
 
 
 class SmoothedTables(NamedTuple):
@@ -68,8 +71,10 @@ class Categorical(Likelihood):
             raise ValueError(f"values is {self.values!r}; give a list of the values this column can take.")
         if self.unseen not in ("ignore", "share"):
             raise ValueError(f"unseen is {self.unseen!r}; it can be 'ignore' or 'share'.")
-        if not isinstance(self.max_categories, int | np.integer) or self.max_categories < 1:
-            raise ValueError(f"max_categories is {self.max_categories!r}; give a whole number of at least 1.")
+        if not is_count(self.max_categories) or not 1 <= self.max_categories <= MOST_CATEGORIES:
+            raise ValueError(
+                f"max_categories is {self.max_categories!r}; give a whole number from 1 to {MOST_CATEGORIES:,}."
+            )
         if self.part is not None and self.part not in DATE_PARTS:
             raise ValueError(f"part is {self.part!r}; it can be {', '.join(DATE_PARTS)}, or None.")
 

@@ -45,9 +45,13 @@ class Complement(ColumnShares):
 
     opinions: ClassVar[tuple[str, ...]] = ("prior", "norm")
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.norm, bool | np.bool_):
+            raise ValueError(f"norm is {self.norm!r}; it can be True or False.")
+
     @property
     def needs_uniform_prior(self) -> bool:
-        return self.norm
+        return bool(self.norm)
 
     def estimate(self, statistics: Sums, estimation: Estimation) -> Linear:
         refuse_negative_counts(statistics)

@@ -6,6 +6,7 @@ Naive Bayes counts evidence twice where columns repeat each other, so its decisi
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,8 @@ CALIBRATIONS = ("auto", "temperature", "isotonic")
 
 # Folds of the cross-validation that compares an isotonic calibration with a temperature.
 FOLDS = 5
+# The most that evidence is divided or multiplied by, and the greatest power of a row's size.
+LARGEST_TEMPERATURE, LARGEST_POWER = 1e6, 10
 # Row sizes are clipped to [LEAST_SIZE, 1/LEAST_SIZE] times the mean.
 LEAST_SIZE = 0.01
 # Nats of log-loss that a temperature must gain to leave 1 by a factor of e: what few rows cannot tell stays as it is.
@@ -62,8 +65,15 @@ class Temperature(Calibration):
     size: float = 1.0
 
     def __post_init__(self) -> None:
-        if not (0 < self.value < np.inf and 0 < self.size < np.inf and np.isfinite(self.power)):
-            raise ValueError(f"a temperature of {self.value!r} makes no sense; it must be greater than 0.")
+        numbers = all(isinstance(n, Real) and not isinstance(n, bool) for n in (self.value, self.power, self.size))
+        hottest, steepest = LARGEST_TEMPERATURE, LARGEST_POWER
+        if not numbers or not (1 / hottest <= self.value <= hottest and abs(self.power) <= steepest):
+            raise ValueError(
+                f"a temperature of {self.value!r} with a power of {self.power!r} is out of range; give numbers from "
+                f"{1 / hottest:g} to {hottest:g}, and from −{steepest} to {steepest}."
+            )
+        if not 0 < self.size < np.inf:
+            raise ValueError(f"size is {self.size!r}; it must be greater than 0.")
 
     def __str__(self) -> str:
         by_size = f" · size^{self.power:.2g}" if self.power else ""
@@ -135,11 +145,16 @@ class Isotonic(Calibration):
     classes: tuple[Any, ...] = ()  # the classes it was fitted for
 
     def __post_init__(self) -> None:
-        valid = len(self.points) == len(self.values) and all(
-            len(p) == len(v) > 0 and bool((np.diff(p) >= 0).all() and np.isfinite(v).all() and min(v) >= 0)
-            for p, v in zip(self.points, self.values)
+        functions = zip(self.points, self.values)
+        valid = (
+            isinstance(self.temperature, Temperature)
+            and isinstance(self.classes, tuple)
+            and len(self.classes) in (0, len(self.points))
+            and 0 <= self.share <= 1
+            and len(self.points) == len(self.values)
+            and all(len(p) == len(v) > 0 and _is_increasing(p) and 0 <= min(v) <= max(v) <= 1 for p, v in functions)
         )
-        if not valid or not 0 <= self.share <= 1:
+        if not valid:
             raise ValueError(
                 "an isotonic calibration needs increasing points, and a probability for each, for every class."
             )
@@ -219,6 +234,11 @@ class Isotonic(Calibration):
             losses = np.minimum(log_losses(tempered, codes[tested]), WORST_LOSS)
             total[tested] += held_out[tested] * losses
         return total / np.where(weight > 0, weight, 1.0)
+
+
+def _is_increasing(points: tuple[float, ...]) -> bool:
+    """Return whether numbers do not descend from at least 0 to at most 1."""
+    return bool((np.diff(points, prepend=0.0, append=1.0) >= 0).all())
 
 
 def fold_weights(weight: Floats) -> Floats:

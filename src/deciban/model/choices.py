@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from deciban.likelihoods.base import Likelihood
 from deciban.model.calibration import Calibration
+from deciban.priors.counts import is_amount, is_count
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,24 @@ class Choices:
     calibration: Calibration | None = None
     reason: str = ""  # why nothing could be chosen, so that constants are used
     effective_rows: float | None = None
+
+    def __post_init__(self) -> None:
+        numbers = (self.alpha, self.effective_rows)
+        models = () if self.group_models is None else self.group_models
+        columns = [j for j, _ in self.column_models]
+        valid = (
+            is_count(self.rows)
+            and all(number is None or is_amount(number) for number in numbers)
+            and all(isinstance(model, Likelihood) for model in models)
+            and all(isinstance(model, Likelihood | None) for _, model in self.column_models)
+            and all(
+                len(set(each)) == len(each) and all(map(is_count, each)) for each in (columns, self.missing_columns)
+            )
+            and isinstance(self.calibration, Calibration | None)
+            and isinstance(self.reason, str)
+        )
+        if not valid:
+            raise ValueError("what was chosen on rows is not made of numbers, event models and a calibration.")
 
     def completed_by(self, other: Choices) -> Choices:
         """Return the choice made on more rows, completed by the other."""

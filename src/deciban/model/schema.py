@@ -19,6 +19,8 @@ MIXED = "mixed"
 
 # The kinds of values that event models are chosen for.
 KINDS = ("boolean", "integer", "number", "text")
+# The kind of dates and times, which no event model is chosen for.
+DATE = "date"
 # The reason of a column whose event model the user gave.
 DECLARED = "declared"
 
@@ -31,6 +33,14 @@ class Column:
     kind: str  # boolean, integer, number, text or date: enough to read another file's column the same way
     likelihood: Likelihood | None
     why: str
+
+    def __post_init__(self) -> None:
+        texts = isinstance(self.name, str) and isinstance(self.kind, str) and isinstance(self.why, str)
+        if not texts or (self.likelihood is not None and self.kind not in (*KINDS, DATE)):
+            raise ValueError(
+                f"column {self.name!r} has the kind {self.kind!r}; it can be {', '.join(KINDS)} or {DATE}."
+            )
+        self.name.encode()  # raises for a name that no table can have
 
     @property
     def is_declared(self) -> bool:
@@ -56,6 +66,14 @@ class Schema:
     target: str | None = None
     target_kind: str = "text"
     weight: str | None = None  # the column with the weights of the rows, if they had any
+
+    def __post_init__(self) -> None:
+        names = [column.name for column in self.columns]
+        given = [name for name in (self.target, self.weight) if name is not None]
+        if len(set(names)) != len(names) or not all(isinstance(name, str) for name in given):
+            raise ValueError("the columns of a table do not have names of their own.")
+        if self.target_kind not in (*KINDS, DATE):
+            raise ValueError(f"labels are of the kind {self.target_kind!r}; it can be {', '.join(KINDS)} or {DATE}.")
 
     @cached_property
     def used(self) -> tuple[Column, ...]:

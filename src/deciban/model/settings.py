@@ -12,7 +12,7 @@ from deciban.arrays.parallel import thread_count
 from deciban.model.calibration import CALIBRATIONS
 from deciban.priors.class_prior import ClassPriorLike
 from deciban.priors.estimation import AUTO, Estimate, Estimation
-from deciban.statistics.row_sample import REMEMBERED_ROWS
+from deciban.statistics.row_sample import REMEMBERED_ROWS, UNBOUNDED
 
 # What the parameters of the same names take; None leaves the choice to deciban.
 Alpha: TypeAlias = float | Literal["auto"] | None
@@ -37,7 +37,7 @@ class Settings:
         if self.calibrate is not None and not (isinstance(self.calibrate, str) and self.calibrate in CALIBRATIONS):
             raise ValueError(f"calibrate is {self.calibrate!r}; it can be None, {', '.join(map(repr, CALIBRATIONS))}.")
         whole = isinstance(self.remember, int | np.integer) and not isinstance(self.remember, bool)
-        if not whole or self.remember < 0:
+        if not whole or not 0 <= self.remember <= UNBOUNDED:
             raise ValueError(f"remember is {self.remember!r}; give a whole number of rows, 0 to remember none.")
 
     @staticmethod

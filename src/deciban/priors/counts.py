@@ -10,6 +10,9 @@ from numpy.typing import ArrayLike
 
 from deciban.arrays.types import Floats, Names
 
+# A greater pseudo-count outweighs any data, and sums of such would be infinite.
+LARGEST_PSEUDO_COUNT = 1e100
+
 
 def as_numbers(value: Any) -> Floats:
     """Return numbers as an array of floats; NaN if ``value`` is anything else, such as text or True."""
@@ -19,11 +22,25 @@ def as_numbers(value: Any) -> Floats:
     return array.astype(float)
 
 
+def is_count(value: Any) -> bool:
+    """Return whether a value is a whole number of at least 0."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool) and bool(value >= 0)
+
+
+def is_amount(value: Any) -> bool:
+    """Return whether a value is one finite number of at least 0."""
+    numbers = as_numbers(value)
+    return not numbers.ndim and bool(0 <= numbers < np.inf)
+
+
 def checked_pseudo_count(value: Any, name: str) -> Any:
     """Return a pseudo-count as a float or an array, or raise if one is not a number of at least 0."""
     numbers = as_numbers(value)
-    if not (np.isfinite(numbers).all() and (numbers >= 0).all()):
-        raise ValueError(f"{name} is {value!r}; a pseudo-count is a number of at least 0 (0 = maximum likelihood).")
+    if not ((numbers >= 0) & (numbers <= LARGEST_PSEUDO_COUNT)).all():
+        raise ValueError(
+            f"{name} is {value!r}; a pseudo-count is a number of at least 0 (0 = maximum likelihood) and at most "
+            f"{LARGEST_PSEUDO_COUNT:g}."
+        )
     return numbers if numbers.ndim else float(numbers)
 
 

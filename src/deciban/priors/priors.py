@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from deciban.arrays.types import Floats, Names
-from deciban.priors.counts import as_numbers, broadcast_counts, checked_pseudo_count, in_order
+from deciban.priors.counts import LARGEST_PSEUDO_COUNT, as_numbers, broadcast_counts, checked_pseudo_count, in_order
 from deciban.priors.estimation import Estimation
 from deciban.priors.evidence import best_pseudo_count
 
@@ -247,7 +247,7 @@ def as_prior(value: PriorLike) -> Prior:
 def _beta_to_count(beta: Any, name: str, estimation: Estimation) -> Any:
     """Return the pseudo-count of a parameter β: β − 1 for the most probable parameters, β for their mean."""
     values, less = as_numbers(beta), float(estimation.kind == "map")
-    if not np.isfinite(values).all() or ((values < 1).any() and less):
+    if not (values <= LARGEST_PSEUDO_COUNT).all() or ((values < 1).any() and less):
         raise ValueError(
             f"{name} parameters are {beta}; estimate='map' needs every one at least 1 (1 = no smoothing), "
             "estimate='predictive' takes smaller ones."

@@ -9,6 +9,8 @@ from deciban.scorers.posterior import log_sum_exp
 
 # Points at which a normal density is integrated.
 QUADRATURE_POINTS = 64
+# Counts of a greater rate are nearly normal, and too many to add up one by one.
+LARGE_RATE = 1e5
 
 
 def mutual_information(prior: Floats, log_probability: Floats) -> float:
@@ -41,5 +43,7 @@ def poisson_information(prior: Floats, rate: Floats) -> float:
     """Return the information of a column of Poisson counts, up to a count that no class reaches."""
     from scipy.special import gammaln, xlogy
 
+    if rate.max() > LARGE_RATE:
+        return normal_information(prior, rate, np.maximum(rate, 1.0))
     x = np.arange(int(rate.max() + 12 * np.sqrt(rate.max() + 1)) + 20)
     return mutual_information(prior, xlogy(x, rate[:, None]) - rate[:, None] - gammaln(x + 1))

@@ -68,7 +68,12 @@ class Block:
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
         """Return the block that :meth:`arrays` described, or raise a ValueError if the arrays do not fit together."""
-        return cls(**arrays)
+        block = cls(**arrays)
+        block.check()
+        return block
+
+    def check(self) -> None:
+        """Raise a ValueError unless types, shapes and ranges are as training makes them: a file may hold others."""
 
     def spread(self, position: Longs, classes: int) -> Self:
         """Return the same statistics with class i at ``position[i]`` among ``classes`` classes; −1 drops a class."""
@@ -164,6 +169,11 @@ def checked_factor(factor: float) -> float:
     if not (isinstance(factor, Real) and 0 <= factor < np.inf):
         raise ValueError(f"statistics can be scaled by a number of at least 0, not {factor!r}; use - to subtract.")
     return float(factor)
+
+
+def broadcast_shape(weight: NDArray[Any], shape: tuple[int, int]) -> tuple[int, int]:
+    """Return the shape that a weight must have: a column for all features, or one for each."""
+    return (shape[0], 1) if weight.shape[1:] == (1,) else shape
 
 
 def limit_of(limits: list[int | None]) -> int | None:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from deciban.arrays.checks import require, single_number
 from deciban.arrays.frame import Coded, Columns, Frame
 from deciban.arrays.labels import Labels, encode
 from deciban.arrays.matrix import as_frame
@@ -108,7 +109,18 @@ class Combinations(Block):
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Combinations:
         table = {name: array for name, array in arrays.items() if name != "columns"}
-        return cls(Tables.from_arrays(table), int(arrays["columns"][0]))
+        block = cls(Tables.from_arrays(table), single_number(arrays["columns"], "columns", 1))
+        block._check_rows()
+        return block
+
+    def check(self) -> None:
+        self.table.check()
+        self._check_rows()
+
+    def _check_rows(self) -> None:
+        require(self.table.features == 1, "combinations are not the categories of one column")
+        fits = all(isinstance(row, tuple) and len(row) == self.columns for row in self.rows.tolist())
+        require(fits, f"combinations are not tuples of {self.columns} values")
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,14 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from deciban.arrays.checks import check_array, check_offsets, require
 from deciban.arrays.frame import Frame
 from deciban.arrays.labels import Labels
 from deciban.arrays.matrix import as_frame
 from deciban.arrays.native import kernels
 from deciban.arrays.readable import readable
 from deciban.arrays.types import Codes, Floats, Longs
-from deciban.statistics.base import FEW_BINS, Block, offsets_of
+from deciban.statistics.base import FEW_BINS, Block
 from deciban.statistics.cuts import BucketColumn, cuts_before, equal_weight_bins
 from deciban.statistics.tables import Tables
 
@@ -27,6 +28,7 @@ MOST_BUCKETS = 4096
 CUT_BUCKETS = 1024
 
 Keys = NDArray[np.uint64]
+KEY_BITS = 64
 ZERO_KEY = np.uint64(1 << 63)
 INFINITY_BITS = np.uint64(0x7FF0000000000000)
 
@@ -196,12 +198,22 @@ class Histogram(Block):
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Histogram:
+        require(set(arrays) == {"weight", "keys", "start", "drop"}, "a histogram has other arrays than it needs")
         start, keys = arrays["start"], arrays["keys"]
-        parts = tuple(keys[a:b] for a, b in pairwise(start))
-        sizes_fit = np.array_equal(start, offsets_of([len(p) for p in parts])) and start[-1] == len(keys)
-        if not sizes_fit or len(arrays["drop"]) != len(parts) or arrays["weight"].shape[1:] != keys.shape:
-            raise ValueError("a histogram's arrays do not fit together")
-        return cls(Tables(arrays["weight"], parts), arrays["drop"])
+        check_array(keys, "keys", np.uint64, (keys.size,))
+        check_offsets(start, "start", keys.size)
+        block = cls(Tables(arrays["weight"], tuple(keys[a:b] for a, b in pairwise(start.tolist()))), arrays["drop"])
+        block.check()
+        return block
+
+    def check(self) -> None:
+        check_array(self.drop, "drop", np.int64, (self.features,))
+        require(((self.drop >= 0) & (self.drop < KEY_BITS)).all(), f"the array 'drop' exceeds 0 to {KEY_BITS - 1}")
+        self.counts.check()
+        for keys, drop in zip(self.counts.categories, self.drop.tolist()):
+            least, greatest = (int(key) >> drop for key in (ZERO_KEY - INFINITY_BITS, ZERO_KEY + INFINITY_BITS))
+            known = not len(keys) or least <= int(keys[0]) <= int(keys[-1]) <= greatest
+            require(known, "a bucket of a histogram holds no number")
 
 
 def excess_bits(keys: Keys, most: int) -> int:

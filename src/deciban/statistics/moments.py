@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from deciban.arrays.checks import check_numbers, check_weights, require
 from deciban.arrays.findings import MISSING, raise_for_findings
 from deciban.arrays.frame import Frame
 from deciban.arrays.labels import Labels
@@ -15,7 +16,7 @@ from deciban.arrays.native import kernels
 from deciban.arrays.readable import readable
 from deciban.arrays.tolerances import NEVER_ADDED
 from deciban.arrays.types import Codes, Floats
-from deciban.statistics.base import FEW_BINS, Block, checked_factor, remaining_weight
+from deciban.statistics.base import FEW_BINS, Block, broadcast_shape, checked_factor, remaining_weight
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -56,6 +57,19 @@ class Moments(Block):
         if not found & MISSING:
             weight = weight[:, :1].copy() if features else labels.class_weight()[:, None]
         return cls(weight, mean, deviation)
+
+    def check(self) -> None:
+        require(self.mean.ndim == 2, "the array 'mean' does not have two axes")
+        shape = self.mean.shape
+        check_numbers(self.mean, "mean", shape)
+        check_numbers(self.deviation, "deviation", shape)
+        require((self.deviation >= 0).all(), "a sum of squared deviations is below 0")
+        check_weights(self.weight, "weight", broadcast_shape(self.weight, shape))
+        unknown = np.broadcast_to(self.weight == 0, shape)
+        empty = (self.mean[unknown] == 0).all() and (self.deviation[unknown] == 0).all()
+        require(empty, "moments of no rows have a mean or a deviation")
+        with np.errstate(over="ignore"):
+            require(np.isfinite(self.pooled().deviation).all(), "the means of classes are too far from each other")
 
     def known_weight(self) -> Floats:
         return np.broadcast_to(self.weight, self.mean.shape)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from deciban.arrays.checks import check_array, check_names, check_weights, require
 from deciban.arrays.frame import Frame
 from deciban.arrays.kept_rows import KeptRows
 from deciban.arrays.labels import Labels, recode
@@ -248,18 +249,23 @@ class RowSample:
         own: dict[str, Any] = {name: arrays[name] for name in ("key", "size", "codes", "weight")}
         parts = {name.removeprefix("rows."): a for name, a in arrays.items() if name.startswith("rows.")}
         rows = None if kind is None else kind.from_arrays(parts)
-        count = len(own["key"])
-        fits = (
-            all(a.shape == (count,) for a in own.values())
-            and [a.dtype.str for a in own.values()] == ["<u8", "<i8", "<i4", "<f8"]
-            and (0 if rows is None else len(rows)) == count
-            and bool((np.diff(own["key"].astype(object)) >= 0).all())
-            and bool(((own["codes"] >= 0) & (own["codes"] < len(self.names))).all())
-            and bool((np.isfinite(own["weight"]) & (own["weight"] > 0)).all())
-        )
-        if not fits:
-            raise ValueError("the rows of its sample do not fit together")
-        return replace(self, rows=rows, **own)
+        sample = replace(self, rows=rows, **own)
+        sample.check()
+        return sample
+
+    def check(self) -> None:
+        """Raise a ValueError unless every row has a key, a size, a class and a weight, in the order of keys."""
+        rows = 0 if self.rows is None else len(self.rows)
+        check_names(self.names, "names")
+        check_array(self.key, "key", np.uint64, (rows,))
+        check_array(self.size, "size", np.int64, (rows,))
+        check_array(self.codes, "codes", np.int32, (rows,))
+        check_weights(self.weight, "weight", (rows,))
+        require((self.key[1:] >= self.key[:-1]).all(), "the rows of its sample are not in the order of their keys")
+        require(below(self.key, self.limit).all(), "its sample has rows beyond its limit")
+        require((self.size >= 0).all() and (self.weight > 0).all(), "a row of its sample has no size or no weight")
+        known = (self.codes >= 0) & (self.codes < len(self.names))
+        require(known.all(), "the rows of its sample have classes that are not there")
 
 
 def below(key: Keys, limit: int) -> NDArray[np.bool_]:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from deciban.arrays.checks import check_names, check_weights, require
 from deciban.arrays.names import find_names, union
 from deciban.arrays.packing import pack_names, unpack_names
 from deciban.arrays.types import Floats, Longs, Names
@@ -121,11 +122,23 @@ class Statistics:
             if key not in ("classes", "weight"):
                 number, kind, name = key.split(".", 2)
                 parts.setdefault((int(number), kind), {})[name] = array
+        require([number for number, _ in sorted(parts)] == list(range(len(parts))), "blocks are not numbered from 0 on")
         blocks = tuple(kinds[kind].from_arrays(part) for (_, kind), part in sorted(parts.items()))
-        names, weight = unpack_names(arrays["classes"]), arrays["weight"]
-        if weight.shape != names.shape or any(block.classes != len(names) for block in blocks):
-            raise ValueError(f"statistics of {len(names)} classes have arrays of another shape")
-        return Statistics(names, weight, blocks)
+        statistics = Statistics(unpack_names(arrays["classes"]), arrays["weight"], blocks)
+        statistics._check_classes()
+        return statistics
+
+    def check(self) -> None:
+        """Raise a ValueError unless all arrays are such as a file may hold: :meth:`from_arrays` reads no others."""
+        self._check_classes()
+        for block in self.blocks:
+            block.check()
+
+    def _check_classes(self) -> None:
+        check_names(self.classes, "classes")
+        check_weights(self.weight, "weight", self.classes.shape)
+        fits = all(block.classes == len(self.classes) for block in self.blocks)
+        require(fits, f"statistics of {len(self.classes)} classes have arrays of another shape")
 
 
 def _describe(statistics: Statistics) -> str:

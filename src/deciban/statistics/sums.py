@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from deciban.arrays.checks import check_numbers, check_sum, check_weights, require
 from deciban.arrays.findings import (
     MISSING,
     NEGATIVE,
@@ -21,7 +22,14 @@ from deciban.arrays.matrix import Sparse, as_frame
 from deciban.arrays.native import kernels
 from deciban.arrays.readable import readable
 from deciban.arrays.types import Codes, Floats
-from deciban.statistics.base import FEW_CATEGORIES, Block, checked_factor, remaining_weight, subtract_counts
+from deciban.statistics.base import (
+    FEW_CATEGORIES,
+    Block,
+    broadcast_shape,
+    checked_factor,
+    remaining_weight,
+    subtract_counts,
+)
 
 
 @dataclass(frozen=True)
@@ -101,6 +109,12 @@ class Sums(Block):
             add(np.isnan(x.data), None, 0, missing)
             weight = weight - missing
         return cls(weight, total)
+
+    def check(self) -> None:
+        require(self.total.ndim == 2, "the array 'total' does not have two axes")
+        check_numbers(self.total, "total", self.total.shape)
+        check_sum(self.total, "total")
+        check_weights(self.weight, "weight", broadcast_shape(self.weight, self.total.shape))
 
     def known_weight(self) -> Floats:
         return np.broadcast_to(self.weight, self.total.shape)

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from deciban.arrays.checks import check_names, check_weights, require, single_number
 from deciban.arrays.frame import Frame
 from deciban.arrays.labels import Labels
 from deciban.arrays.matrix import as_frame
@@ -262,8 +263,17 @@ class Tables(Block):
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Tables:
         names = tuple(unpack_names(arrays[f"categories.{j}"]) for j in range(len(arrays) - 2))
-        limit = int(arrays["limit"][0])
-        return cls(arrays["weight"], names, None if limit < 0 else limit)
+        limit = single_number(arrays["limit"], "limit", -1)
+        tables = cls(arrays["weight"], names, None if limit < 0 else limit)
+        tables.check()
+        return tables
+
+    def check(self) -> None:
+        require(self.weight.ndim == 2, "the array 'weight' does not have two axes")
+        require(self.limit != 0, "a table has no room for categories")
+        for j, names in enumerate(self.categories):
+            check_names(names, f"categories.{j}")
+        check_weights(self.weight, "weight", (len(self.weight), int(self.start[-1])))
 
 
 def integer_domain(x: np.ndarray) -> tuple[Longs, Longs]:

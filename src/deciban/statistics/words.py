@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from deciban.arrays.checks import check_array, check_offsets, check_weights, require, single_number
 from deciban.arrays.documents import Tokenizer
 from deciban.arrays.labels import Labels
 from deciban.arrays.matrix import as_frame
@@ -249,35 +250,30 @@ class WordCounts(Block):
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> WordCounts:
         a = dict(arrays)
-        limit, ends, text = int(a.pop("limit")[0]), a.pop("words"), a.pop("text")
+        limit, ends, text = single_number(a.pop("limit"), "limit", -1), a.pop("words"), a.pop("text")
+        check_array(text, "text", np.uint8, (text.size,))
+        check_offsets(ends, "words", text.size)
         words, order = Vocabulary.sorted(ends, text)
         if not np.array_equal(order, np.arange(len(order))):
             raise ValueError("its words are not in order")
         block = cls(words, **a, limit=None if limit < 0 else limit)
-        block._check()
+        block.check()
         return block
 
-    def _check(self) -> None:
-        """Raise unless the arrays fit together, as far as kernels and indexing depend on it."""
-        words, classes, start = len(self.vocabulary), self.classes, self.start
-        numbers = (self.weight, self.documents, self.lengths, self.rest)
-        valid = (
-            all(a.dtype == np.float64 and bool((np.isfinite(a) & (a >= 0)).all()) for a in numbers)
-            and start.dtype == np.int64
-            and self.cls.dtype == np.int32
-            and self.lengths.shape == (classes, 3)
-            and self.rest.shape == (classes,)
-            and start.shape == (words + 1,)
-            and start[0] == 0
-            and bool((np.diff(start) > 0).all())
-            and self.cls.shape == self.weight.shape == (start[-1],)
-            and self.documents.shape in ((0,), (words,))
-            and bool(((self.cls >= 0) & (self.cls < classes)).all())
-            and bool((np.diff(self.entry_word * classes + self.cls) > 0).all())  # each class once per word, in order
-            and self.vocabulary.is_distinct()
-        )
-        if not valid:
-            raise ValueError("the counts of words do not fit together")
+    def check(self) -> None:
+        words, classes, entries = len(self.vocabulary), self.classes, self.weight.size
+        check_weights(self.lengths, "lengths", (classes, 3))
+        check_weights(self.rest, "rest", (classes,))
+        check_weights(self.weight, "weight", (entries,))
+        check_weights(self.documents, "documents", (words,) if self.documents.size else (0,))
+        check_array(self.cls, "cls", np.int32, (entries,))
+        check_offsets(self.start, "start", entries)
+        require(self.start.size == words + 1 and (np.diff(self.start) > 0).all(), "a word has no counts")
+        require(((self.cls >= 0) & (self.cls < classes)).all(), "the counts of words have classes that are not there")
+        ascending = (np.diff(self.entry_word * classes + self.cls) > 0).all()
+        require(ascending, "the counts of a word do not have every class once, in order")
+        require(self.vocabulary.is_distinct(), "a word is there twice")
+        require(self.limit is None or 0 < self.limit >= words, "there are more words than their limit")
 
     def __repr__(self) -> str:
         return f"WordCounts({self.classes} classes × {len(self.vocabulary)} words)"

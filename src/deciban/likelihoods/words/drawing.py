@@ -17,6 +17,8 @@ from deciban.statistics.vocabulary import Vocabulary
 
 # The greatest probability of a word: in 10¹⁶ documents, one lacks a word that is in every document.
 MOST_PROBABLE = 1 - 2.0**-53
+# Words that are drawn at a time at most.
+MOST_DRAWN = 1 << 30
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,6 +143,9 @@ def draw_documents(
         if not len(rows):
             continue
         weight, count[rows] = drawing.class_draws(c, len(rows), rng)
+        drawn = float(count[rows].sum(dtype=float))
+        if drawn > MOST_DRAWN:
+            raise ValueError(f"{len(rows)} documents would have {drawn:.3g} words together; draw fewer at a time.")
         offsets = offsets_of(count[rows])
         first[rows] = done + offsets[:-1]
         if offsets[-1]:

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from deciban.priors.counts import is_count
+
 MODELS = ("bag", "set", "binary")
 ANALYZERS = ("word", "char")
 TRANSFORMS = (None, "tfidf")
@@ -65,11 +67,6 @@ def _check_names(words: Any) -> None:
         raise ValueError("with buckets words have no names to compare stop_words with; give a number, or no buckets.")
 
 
-def is_count(value: Any) -> bool:
-    """Return whether a value is a whole number of at least 0."""
-    return isinstance(value, int | np.integer) and not isinstance(value, bool) and bool(value >= 0)
-
-
 def _are_words(value: Any) -> bool:
     if value is None:
         return True
@@ -83,5 +80,5 @@ def _is_ngram_range(ngrams: Any) -> bool:
 
 def require_choice(name: str, value: Any, possible: tuple[Any, ...]) -> None:
     """Raise unless a value is one of the possible ones."""
-    if value not in possible:
+    if not isinstance(value, str | bool | np.bool_ | None) or value not in possible:
         raise ValueError(f"{name} is {value!r}; it can be {', '.join(map(repr, possible))}.")

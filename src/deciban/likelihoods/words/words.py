@@ -291,8 +291,8 @@ def most_frequent(words: Vocabulary, frequency: Floats, among: Longs, count: int
 
 
 def inverse_frequency(documents: Floats, all_documents: float) -> Floats:
-    """Return log((1 + N)/(1 + d)) + 1 for words in d of N documents."""
-    return np.asarray(np.log((1 + all_documents) / (1 + documents)) + 1)
+    """Return log((1 + N)/(1 + d)) + 1 for words in d of N documents; more documents than there are count as all."""
+    return np.asarray(np.log((1 + all_documents) / (1 + np.minimum(documents, all_documents))) + 1)
 
 
 def mean_length(counts: WordCounts) -> float:

@@ -1,0 +1,198 @@
+"""The description of a model file: columns, settings and choices as JSON, and the way back to a classifier."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import deciban
+from deciban.arrays.checks import require
+from deciban.arrays.frame import Columns
+from deciban.arrays.kept_table import Reading
+from deciban.files.plain import from_plain, read_object, read_optional, to_plain
+from deciban.files.sample import SAMPLE, read_sample
+from deciban.files.versions import VERSION
+from deciban.likelihoods import Likelihood
+from deciban.model.choices import Choices
+from deciban.model.classifier import Classifier
+from deciban.model.group import Group
+from deciban.model.schema import TEXT, Column, Schema
+from deciban.model.settings import Settings
+from deciban.model.summarize import summarize
+from deciban.priors.estimation import Estimation
+from deciban.statistics import STATISTICS, Statistics
+
+Arrays = Mapping[str, NDArray[Any]]
+Description = dict[str, Any]
+Known = Mapping[str, type]
+
+# The settings that are saved: all that change what a model predicts or remembers.
+SAVED_SETTINGS = {"alpha", "estimate", "class_prior", "calibrate", "class_weight", "remember"}
+# A sample may weigh this share more than its class, because sums are rounded.
+SAMPLE_SLACK = 1e-6
+
+
+def describe(classifier: Classifier) -> Description:
+    """Return everything of a classifier but its arrays and its sample, as JSON can hold it."""
+    settings, schema = classifier.settings, classifier.schema
+    return {
+        "version": VERSION,
+        "deciban": deciban.__version__,
+        "groups": [
+            {"columns": _plain_columns(group.columns), "likelihood": to_plain(group.likelihood)}
+            for group in classifier.groups
+        ],
+        "settings": {
+            "alpha": to_plain(settings.estimation.alpha),
+            "estimate": settings.estimation.kind,
+            "class_prior": to_plain(settings.class_prior),
+            "calibrate": settings.calibrate,
+            "class_weight": to_plain(settings.class_weight),
+            "remember": settings.remember,
+        },
+        "choices": to_plain(classifier.choices),
+        "schema": None if schema is None else {
+            "target": schema.target,
+            "target_kind": schema.target_kind,
+            "weight": schema.weight,
+            "columns": [[c.name, c.kind, to_plain(c.likelihood), c.why] for c in schema.columns],
+        },
+    }  # fmt: skip
+
+
+def _plain_columns(columns: Columns) -> Any:
+    if columns is None:
+        return None
+    return {"slice": [columns.start, columns.stop]} if isinstance(columns, slice) else columns.tolist()
+
+
+def read_classifier(described: Description, arrays: Arrays, known: Known) -> Classifier:
+    """Return the classifier of a description and arrays, or raise unless they are such as training makes them."""
+    groups = tuple(
+        Group(_columns(g["columns"]), read_object(g["likelihood"], known, Likelihood)) for g in described["groups"]
+    )
+    kinds = STATISTICS | {group.likelihood.keeps.name: group.likelihood.keeps for group in groups}
+    statistics = Statistics.from_arrays({n: a for n, a in arrays.items() if not n.startswith(SAMPLE)}, kinds)
+    _check_learned(statistics)
+    schema = _schema(described["schema"], known)
+    _check_columns(schema, groups, statistics)
+    choices = read_optional(described["choices"], known, Choices)
+    _check_choices(choices, groups, statistics)
+    found = Classifier(
+        groups,
+        statistics,
+        _settings(described["settings"], known),
+        schema=schema,
+        choices=choices,
+        sample=read_sample(described["sample"], arrays),
+        due_at=float(statistics.weight.sum()),
+    )
+    _check_models(found)
+    _check_sample(found)
+    return found
+
+
+def check_classifier(classifier: Classifier) -> None:
+    """Raise a ValueError if a classifier could not be read from the file that it is to be written to."""
+    classifier.statistics.check()
+    _check_learned(classifier.statistics)
+
+
+def _check_learned(statistics: Statistics) -> None:
+    learned = len(statistics.classes) and (statistics.weight > 0).all()
+    require(learned, "a class has no weight: nothing was learned, or all of it was forgotten")
+
+
+def _columns(plain: Any) -> Columns:
+    if plain is None:
+        return None
+    if isinstance(plain, dict):
+        start, stop = plain["slice"]
+        require(all(type(end) is int and end >= 0 for end in (start, stop)), "a slice of columns has no ends")
+        return slice(start, stop)
+    require(isinstance(plain, list) and all(type(j) is int and j >= 0 for j in plain), "columns are not whole numbers")
+    return np.array(plain, dtype=np.int64)
+
+
+def _settings(described: Description, known: Known) -> Settings:
+    require(set(described) == SAVED_SETTINGS, "its settings are not those that a model has")
+    settings = {name: from_plain(value, known) for name, value in described.items()}
+    alpha, estimate = settings.pop("alpha"), settings.pop("estimate")
+    require(not np.ndim(alpha), "alpha is not one number")
+    return Settings(Estimation(alpha, estimate), **settings)
+
+
+def _schema(described: Description | None, known: Known) -> Schema | None:
+    if described is None:
+        return None
+    columns = (
+        Column(name, kind, read_optional(likelihood, known, Likelihood), why)
+        for name, kind, likelihood, why in described["columns"]
+    )
+    return Schema(tuple(columns), described["target"], described["target_kind"], described["weight"])
+
+
+def _check_columns(schema: Schema | None, groups: tuple[Group, ...], statistics: Statistics) -> None:
+    """Raise unless every column is in one group, has statistics there, and has a name if there are names."""
+    blocks = statistics.blocks
+    kinds = [type(block) for block in blocks]
+    require(kinds == [g.likelihood.keeps for g in groups], "its groups of columns have statistics of other kinds")
+    sizes = [block.features for block in blocks]
+    places = [group.column_indices(sum(sizes)).tolist() for group in groups]
+    every = [j for columns in places for j in columns]
+    fits = [len(columns) for columns in places] == sizes and sorted(every) == list(range(sum(sizes)))
+    require(fits and all(sizes) and every, "its groups of columns do not fit its statistics")
+    if schema is None:
+        return
+    require(
+        len(schema.used) == len(every), f"it has names of {len(schema.used)} columns but statistics of {len(every)}"
+    )
+    declared = {j: group.likelihood for group, columns in zip(groups, places) for j in columns}
+    same = all(declared[j].same_as(column.likelihood) for j, column in enumerate(schema.used))
+    require(same, "its table and its groups of columns have different event models")
+
+
+def _check_choices(choices: Choices | None, groups: tuple[Group, ...], statistics: Statistics) -> None:
+    """Raise unless choices fit the columns."""
+    if choices is None:
+        return
+    if choices.group_models is not None:
+        require(len(choices.group_models) == len(groups), "what was chosen does not fit the groups of columns")
+    features = sum(block.features for block in statistics.blocks)
+    declared = {j: group.likelihood for group in groups for j in group.column_indices(features).tolist()}
+    named = (*choices.missing_columns, *dict(choices.column_models))
+    require(all(j in declared for j in named), "what was chosen names columns that are not there")
+    pairs = [(declared[j], model) for j, model in choices.column_models if model is not None]
+    pairs += list(zip((group.likelihood for group in groups), choices.group_models or ()))
+    fits = all(model.has_same_statistics(likelihood) for likelihood, model in pairs)
+    require(fits, "what was chosen does not fit the event models of the columns")
+
+
+def _check_models(classifier: Classifier) -> None:
+    """Raise unless parameters can be estimated, under the chosen event models and under the declared ones."""
+    choices = classifier.choices
+    chosen = choices is not None and (choices.group_models is not None or choices.column_models)
+    for c in (classifier, replace(classifier, choices=None)) if chosen else (classifier,):
+        require(not np.isnan(c.model.log_prior).any(), "the probabilities of its classes are not numbers")
+
+
+def _check_sample(classifier: Classifier) -> None:
+    """Raise unless the rows of the sample can be counted, and weigh no more than all rows of their classes."""
+    sample, schema = classifier.sample, classifier.schema
+    if sample.rows is None:
+        return
+    if schema is not None:
+        every = sample.rows.frame([Reading(c.name, c.kind, c.kind == TEXT) for c in schema.remembered])
+        for j in range(every.shape[1]):
+            every.column(j)  # raises for texts in a column of numbers
+    rows = classifier.sample_frame()
+    features = classifier.features
+    require(rows.shape[1] == features, f"the rows of its sample do not have its {features} columns")
+    counted = summarize(rows, sample.names, sample.labels, classifier.groups, 1)
+    known = classifier.statistics.on(sample.names).weight
+    fits = (counted.on(sample.names).weight <= known * (1 + SAMPLE_SLACK)).all()
+    require(fits, "the rows of its sample weigh more than all rows")
