@@ -43,6 +43,7 @@ _HOMES = {
     "Statistics": "statistics",
     "Sums": "statistics",
     "Tables": "statistics",
+    "UnreadableValueWarning": "errors",
     "WordCounts": "statistics",
     "Words": "likelihoods",
     "count_parameters": "teaching.counting",

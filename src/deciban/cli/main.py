@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 import deciban
+from deciban.errors import command_line_words
 from deciban.terminal.printable import printable
 
 EXIT_CODES = """\b
@@ -79,7 +80,8 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            return super().invoke(ctx)
+            with command_line_words():
+                return super().invoke(ctx)
         except BrokenPipeError:  # the reader of the output, such as head, has closed it
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return None
