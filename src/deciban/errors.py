@@ -63,6 +63,11 @@ def command_line_words() -> Iterator[None]:
         Wording.on_command_line = before
 
 
+def wording(python: str, command_line: str) -> str:
+    """Return one of two wordings: for users of Python, or of the command line."""
+    return command_line if Wording.on_command_line else python
+
+
 def setting(name: str, value: Any = None) -> str:
     """Return an argument as the user would give it: in Python, or as an option of the command line.
 
