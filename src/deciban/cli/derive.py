@@ -8,6 +8,7 @@ import click
 
 from deciban.cli.main import Command
 from deciban.cli.options import open_row, reading_options, row_options
+from deciban.terminal.output import print_data
 from deciban.terminal.printable import printable
 
 
@@ -30,6 +31,7 @@ def derive(
     classifier = load(model)
     row_table = open_row(classifier, files, row, json_row, text, **options)
     found = derive_row(classifier, explain_table(classifier, row_table))
-    click.echo(
-        found.to_html() if kind == "html" else found.to_markdown() if kind == "markdown" else printable(str(found))
-    )
+    if kind == "text":
+        click.echo(printable(str(found)))
+    else:
+        print_data((found.to_html() if kind == "html" else found.to_markdown()) + "\n")

@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from deciban.cli.outputs import ModelPath
+
 Decorator = Callable[[Any], Any]
 
 # Words of readers/options.py; not imported, because --help is fast.
@@ -70,9 +72,9 @@ def reading_options(command: Any) -> Any:
 
 
 def output_option(command: Any) -> Any:
-    """Add the option of the file to write."""
-    kind = click.Path(dir_okay=False)
-    return click.option("-o", "--output", required=True, type=kind, help="The file to write.")(command)
+    """Add the option of the model file to write."""
+    words = "The file to write; - is standard output."
+    return click.option("-o", "--output", required=True, type=ModelPath(), help=words)(command)
 
 
 def threads_option(command: Any) -> Any:
