@@ -1,7 +1,6 @@
 """deciban: naive Bayes, done properly. The model is its statistics."""
 
 from importlib import import_module
-from typing import Any
 
 __version__ = "0.1.0"
 
@@ -43,6 +42,7 @@ _HOMES = {
     "Statistics": "statistics",
     "Sums": "statistics",
     "Tables": "statistics",
+    "UnreadableValueWarning": "errors",
     "WordCounts": "statistics",
     "Words": "likelihoods",
     "count_parameters": "teaching.counting",
@@ -55,9 +55,9 @@ _MODULES = {"oracles": "teaching.oracles", "scorers": "scorers"}
 __all__ = sorted([*_HOMES, *_MODULES])
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name in _MODULES:
-        value: Any = import_module(f"deciban.{_MODULES[name]}")
+        value: object = import_module(f"deciban.{_MODULES[name]}")
     elif name in _HOMES:
         value = getattr(import_module(f"deciban.{_HOMES[name]}"), name)
     else:

@@ -5,6 +5,7 @@ from deciban.errors import ColumnWarning as ColumnWarning
 from deciban.errors import DegenerateVarianceWarning as DegenerateVarianceWarning
 from deciban.errors import ImpossibleRowWarning as ImpossibleRowWarning
 from deciban.errors import MissingLabelWarning as MissingLabelWarning
+from deciban.errors import UnreadableValueWarning as UnreadableValueWarning
 from deciban.estimators.categorical_nb import CategoricalNB as CategoricalNB
 from deciban.estimators.dropins import BernoulliNB as BernoulliNB
 from deciban.estimators.dropins import ComplementNB as ComplementNB
@@ -80,6 +81,7 @@ __all__ = [
     "Statistics",
     "Sums",
     "Tables",
+    "UnreadableValueWarning",
     "WordCounts",
     "Words",
     "count_parameters",

@@ -1,12 +1,18 @@
-"""The warnings that deciban gives. Bad input is a plain ValueError: what was given, what is possible, what to do."""
+"""Warnings, and the words of errors: a ValueError says what was given, what is possible and what to do."""
 
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
 
 PACKAGE = os.path.dirname(__file__) + os.sep
+# Options of the command line whose names are not those of the arguments.
+OPTIONS = {"columns": "column", "format": "read-as", "sample_weight": "weight", "types": "type", "y": "target"}
 
 
 class ImpossibleRowWarning(UserWarning):
@@ -25,6 +31,10 @@ class MissingLabelWarning(UserWarning):
     """Some rows have no label and were left out of the counts."""
 
 
+class UnreadableValueWarning(UserWarning):
+    """Some values or rows of a text file do not fit its columns, and were left out as the user wished."""
+
+
 class ChoiceWarning(UserWarning):
     """Something that is usually chosen on rows could not be chosen, so constants are used."""
 
@@ -41,3 +51,41 @@ def warn_user(message: str, category: type[Warning] = UserWarning) -> None:
     while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
         frame, level = frame.f_back, level + 1
     warnings.warn(message, category, stacklevel=level)
+
+
+class Wording:
+    """Whether messages name arguments of Python or options of the command line."""
+
+    on_command_line = False
+
+
+@contextmanager
+def command_line_words() -> Iterator[None]:
+    """Let messages name options of the command line for a while, in all threads."""
+    before, Wording.on_command_line = Wording.on_command_line, True
+    try:
+        yield
+    finally:
+        Wording.on_command_line = before
+
+
+def wording(python: str, command_line: str) -> str:
+    """Return one of two wordings: for users of Python, or of the command line."""
+    return command_line if Wording.on_command_line else python
+
+
+def setting(name: str, value: Any = None) -> str:
+    """Return an argument as the user would give it: in Python, or as an option of the command line.
+
+    >>> print(setting("encoding", "latin-1"), setting("columns", {"id": None}), setting("delimiter"))
+    encoding='latin-1' columns={'id': None} delimiter
+    >>> with command_line_words():
+    ...     print(setting("encoding", "latin-1"), setting("columns", {"id": None}), setting("delimiter"))
+    --encoding latin-1 --column id=skip --delimiter
+    """
+    if not Wording.on_command_line:
+        return name if value is None else f"{name}={value!r}"
+    option = "--" + OPTIONS.get(name, name).replace("_", "-")
+    if isinstance(value, Mapping):
+        value = " ".join(f"{key}={'skip' if item is None else item}" for key, item in value.items())
+    return option if value is None else f"{option} {shlex.quote(str(value))}"

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from deciban.arrays.names import find_names
 from deciban.arrays.types import Names
 from deciban.choosing.search import choose
-from deciban.errors import ChoiceWarning, ColumnWarning, warn_user
+from deciban.errors import ChoiceWarning, ColumnWarning, setting, warn_user, wording
 from deciban.model.choices import Choices
 from deciban.model.classifier import Classifier
 from deciban.model.group import Group
@@ -23,7 +23,6 @@ from deciban.statistics import RowSample, Statistics
 
 SOFT_LABELS = "soft labels are not a class to predict"
 NO_ROWS = "the model remembers no rows"
-CHOOSE_AGAIN = "tune(rows, label), or deciban tune, chooses on rows that are given"
 # Settings that choices depend on.
 CHOICES_DEPEND_ON = {"alpha", "estimate", "calibrate", "columns"}
 
@@ -60,10 +59,11 @@ def refuse_unresolvable(counted: Counted, settings: Settings, explicit: bool) ->
         return
     declared = any(group.likelihood.variants(all_open=False) for group in counted.groups)
     if explicit or declared:
-        reason = SOFT_LABELS if counted.soft else "remember=0 keeps no rows"
+        reason = SOFT_LABELS if counted.soft else f"{setting('remember', 0)} keeps no rows"
+        calibrate = wording("calibrate=False", "--calibrate none")
         raise ValueError(
-            f"'auto' is chosen by predicting labels of rows, and {reason}; give alpha a number, calibrate=False and a "
-            "number of bins."
+            f"'auto' is chosen by predicting labels of rows, and {reason}; give {setting('alpha')} a number, "
+            f"{calibrate} and a number of bins."
         )
 
 
@@ -96,7 +96,8 @@ def forget(before: Classifier, counted: Counted, decide: Decide) -> Classifier:
     rest = before.subtract(counted.statistics, counted.sample)
     if not before.sample.keeps_rows and before.choices is not None and not before.choices.reason:
         warn_user(
-            f"The choices stay as they were made, perhaps on rows that are forgotten now: {NO_ROWS}. {CHOOSE_AGAIN}.",
+            f"The choices stay as they were made, perhaps on rows that are forgotten now: {NO_ROWS}. "
+            f"{_choose_again_hint()}.",
             ChoiceWarning,
         )
     return _checked(_from_sample(rest, decide).due())
@@ -156,14 +157,17 @@ def choose_again(classifier: Classifier, decide: Decide) -> Classifier:
     if not is_open(classifier.groups, classifier.settings):
         return _checked(_from_sample(classifier, decide))
     if not classifier.sample.keeps_rows:
-        raise ValueError(f"{NO_ROWS}, so there is nothing to choose on; {CHOOSE_AGAIN}.")
+        raise ValueError(f"{NO_ROWS}, so there is nothing to choose on; {_choose_again_hint()}.")
     return _checked(settle(_from_sample(classifier, decide).due()))
 
 
 def choose_on(classifier: Classifier, sample: RowSample) -> Classifier:
     """Return the same classifier with choices made on a sample of given rows that it was trained on."""
     if not is_open(classifier.groups, classifier.settings):
-        raise ValueError("nothing is left open: alpha, calibrate and event models are given; nothing was chosen.")
+        raise ValueError(
+            f"nothing is left open: {setting('alpha')}, {setting('calibrate')} and event models are given; nothing was "
+            "chosen."
+        )
     unknown = sample.names[find_names(sample.names, classifier.statistics.classes) < 0].tolist()
     if unknown:
         classes = classifier.statistics.classes.tolist()
@@ -237,27 +241,33 @@ def _choices_that_hold(classifier: Classifier, settings: Settings, given: Collec
     """Return the choices that hold under other settings, without rows to choose again."""
     before, choices = classifier.settings, classifier.choices or Choices(0)
     if settings.estimation.is_open and choices.alpha is None:
-        raise ValueError(f"alpha='auto' is chosen on rows, and {NO_ROWS}; {CHOOSE_AGAIN}, or give a number.")
+        raise ValueError(f"alpha='auto' is chosen on rows, and {NO_ROWS}; {_choose_again_hint()}, or give a number.")
     if settings.calibrate != before.calibrate and settings.calibrate is not None:
-        raise ValueError(f"calibrate={settings.calibrate!r} needs rows, and {NO_ROWS}; {CHOOSE_AGAIN}.")
+        raise ValueError(f"calibrate={settings.calibrate!r} needs rows, and {NO_ROWS}; {_choose_again_hint()}.")
     other = "columns" in given or settings.estimation != before.estimation
     if choices.calibration is not None and (other or settings.calibrate is None):
         if settings.calibrate is not None:
             warn_user(
-                f"The calibration was fitted under other settings and is taken away: {NO_ROWS}. {CHOOSE_AGAIN}.",
+                f"The calibration was fitted under other settings and is taken away: {NO_ROWS}. "
+                f"{_choose_again_hint()}.",
                 ChoiceWarning,
             )
         choices = replace(choices, calibration=None)
     elif settings.estimation.is_open and "alpha" in given:
-        warn_user(f"The pseudo-count stays as it was chosen: {NO_ROWS}. {CHOOSE_AGAIN}.", ChoiceWarning)
+        warn_user(f"The pseudo-count stays as it was chosen: {NO_ROWS}. {_choose_again_hint()}.", ChoiceWarning)
     return None if classifier.choices is None else choices
+
+
+def _choose_again_hint() -> str:
+    return f"{wording('tune(rows, label)', 'deciban tune')} chooses on rows that are given"
 
 
 def _with_constants(classifier: Classifier, reason: str) -> Classifier:
     """Return the classifier with constants instead of choices, and warn of that."""
     warn_user(
         f"Nothing was chosen: {reason}. The constants alpha = 1, no calibration and the usual number of bins are "
-        "used; chosen_ says so, and alpha= and calibrate= set others.",
+        f"used; {wording('chosen_', 'deciban show')} says so, and {setting('alpha')} and {setting('calibrate')} set "
+        "others.",
         ChoiceWarning,
     )
     alpha = 1.0 if classifier.settings.estimation.alpha == AUTO else None

@@ -1,5 +1,10 @@
 """The command line: every command is a thin layer over the library. Nothing heavy is imported before it is needed."""
 
-from deciban.cli.main import main
+import sys
+
+try:
+    from deciban.cli.main import main
+except KeyboardInterrupt:  # the program is interrupted before it can answer for itself
+    sys.exit(130)
 
 __all__ = ["main"]

@@ -8,6 +8,7 @@ import click
 
 from deciban.cli.main import Command
 from deciban.cli.options import by_label, costs_option, open_row, reading_options, row_options
+from deciban.terminal.output import print_data
 from deciban.terminal.printable import printable
 
 
@@ -32,6 +33,7 @@ def derive(
     costs = by_label(options.pop("costs"), classifier.statistics.classes.tolist())
     row_table = open_row(classifier, files, row, json_row, text, **options)
     found = derive_row(classifier, explain_table(classifier, row_table), costs)
-    click.echo(
-        found.to_html() if kind == "html" else found.to_markdown() if kind == "markdown" else printable(str(found))
-    )
+    if kind == "text":
+        click.echo(printable(str(found)))
+    else:
+        print_data((found.to_html() if kind == "html" else found.to_markdown()) + "\n")

@@ -8,7 +8,7 @@ import click
 
 from deciban.cli.main import Command
 from deciban.cli.options import open_source, reading_options
-from deciban.terminal.printable import printable
+from deciban.terminal.printable import json_text, printable
 
 
 @click.command(cls=Command, example="deciban diagnose model.deciban train.csv")
@@ -25,8 +25,6 @@ def diagnose(model: str, files: tuple[str, ...], target: str | None, kind: str, 
 
     found = diagnose_table(load(model), open_source(files, **options), target)
     if kind == "json":
-        import json
-
-        click.echo(json.dumps(found.to_arrow().to_pylist(), ensure_ascii=False))
+        click.echo(json_text(found.to_arrow().to_pylist()))
     else:
         click.echo(printable(str(found)))

@@ -8,6 +8,8 @@ import click
 
 from deciban.cli.main import Command
 from deciban.cli.options import open_row, reading_options, row_options
+from deciban.terminal.output import print_data
+from deciban.terminal.printable import json_text
 
 
 @click.command(cls=Command, example="deciban explain model.deciban new.csv --row 3")
@@ -42,12 +44,10 @@ def explain(
     pair = names.get(favour or "", favour), names.get(against or "", against)
     found = explain_table(classifier, row_table, *pair, first=row if files else 1)
     if kind == "html":
-        click.echo(found.to_html(), nl=False)
+        print_data(found.to_html())
     elif kind == "json":
-        import json
-
-        click.echo(json.dumps(found[0].to_dicts(found.columns), ensure_ascii=False))
+        click.echo(json_text(found[0].to_dicts(found.columns)))
     else:
-        from rich.console import Console
+        from deciban.terminal.console import TextConsole
 
-        Console(soft_wrap=True).print(found[0])
+        TextConsole().print(found[0])

@@ -19,6 +19,7 @@ from deciban.cli.options import (
     threads_option,
     training_settings,
 )
+from deciban.cli.outputs import save_model
 
 EXAMPLE = "deciban fit train.csv --target label -o model.deciban --column age=gaussian --column id=skip"
 COLUMN = """Event model of a column: bernoulli, binned, categorical, gaussian, poisson …, with parameters as in
@@ -72,7 +73,7 @@ def fit(
     from dataclasses import replace
 
     from deciban.choosing.training import fit as fit_classifier
-    from deciban.files.model_file import load, save
+    from deciban.files.model_file import load
     from deciban.model.summary import table_models
     from deciban.tables.jobs import count_table
     from deciban.tables.labelling import ColumnLabels
@@ -84,6 +85,6 @@ def fit(
     labels = counted.statistics.classes.tolist()
     given = {name: by_label(getattr(settings, name), labels) for name in ("class_prior", "class_weight")}
     classifier = fit_classifier(counted, replace(settings, **given))
-    save(classifier, output, rows=keep_rows)
+    place = save_model(classifier, output, keep_rows)
     rows, classes = classifier.statistics.weight.sum(), len(classifier.statistics.classes)
-    report(f"{output}: {rows:,.10g} rows, classes: {classes}, columns: {classifier.features}")
+    report(f"{place}: {rows:,.10g} rows, classes: {classes}, columns: {classifier.features}")

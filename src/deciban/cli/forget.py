@@ -8,6 +8,7 @@ import click
 
 from deciban.cli.main import Command, report
 from deciban.cli.options import open_source, output_option, reading_options
+from deciban.cli.outputs import save_model
 
 
 @click.command(cls=Command, example="deciban forget model.deciban withdrawn.csv -o model2.deciban")
@@ -26,7 +27,7 @@ def forget(
     """
     from deciban.choosing.training import forget as forget_rows
     from deciban.choosing.training import settle
-    from deciban.files.model_file import load, save
+    from deciban.files.model_file import load
     from deciban.tables.decide_again import decide_again
     from deciban.tables.jobs import count_table, labelling_of
 
@@ -34,5 +35,5 @@ def forget(
     labelling = labelling_of(before, target, weight)
     counted = count_table(open_source(files, **options), labelling, before.settings, before=before, forgetting=True)
     rest = settle(forget_rows(before, counted, decide_again))
-    save(rest, output, rows=rest.sample.keeps_rows)
-    report(f"{output}: {rest.statistics.weight.sum():,.10g} rows left")
+    place = save_model(rest, output, rest.sample.keeps_rows)
+    report(f"{place}: {rest.statistics.weight.sum():,.10g} rows left")

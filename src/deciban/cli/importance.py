@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from deciban.cli.main import Command
-from deciban.terminal.printable import printable
+from deciban.terminal.printable import json_text, printable
 
 # A model names no more of a text's words than this: likelihoods.words.words.NAMED_WORDS, which help may not import.
 MOST_WORDS = 60
@@ -34,8 +34,6 @@ def importance(model: str, kind: str, words: int) -> None:
     classifier = load(model)
     found = importance_of(classifier, classifier.column_names())
     if kind == "json":
-        import json
-
-        click.echo(json.dumps(found.to_dicts(words), ensure_ascii=False))
+        click.echo(json_text(found.to_dicts(words)))
     else:
         click.echo(printable(found.to_text(words)))

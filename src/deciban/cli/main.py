@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
-import sys
 import warnings
 from typing import Any
 
 import click
 
 import deciban
-from deciban.terminal.printable import printable
+from deciban.cli.endings import discard_output, run_to_end
+from deciban.errors import command_line_words
+from deciban.terminal.printable import printable_line
 
 EXIT_CODES = """\b
 Exit codes: 0 done; 1 the data, the model or a file is wrong (one sentence on stderr);
-2 the command line is wrong; 130 interrupted (no half-written file stays behind)."""
+2 the command line is wrong; 130, 143, 129 interrupted, terminated, hung up (no half-written file stays).
+A reader that closes the output early, such as head, is not an error."""
 
 
 HELP = ["-h", "--help"]
@@ -79,9 +81,10 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            return super().invoke(ctx)
+            with command_line_words():
+                return super().invoke(ctx)
         except BrokenPipeError:  # the reader of the output, such as head, has closed it
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            discard_output()
             return None
 
 
@@ -102,31 +105,14 @@ deciban_command.params.append(quiet_option())
 def report(message: str) -> None:
     """Print what was done to stderr, unless --quiet."""
     if QUIET not in click.get_current_context().meta:
-        click.echo(printable(message), err=True)
+        click.echo(printable_line(message), err=True)
 
 
 def print_warning(message: Any, *_: Any, **__: Any) -> None:
     """Print a warning as one line, without source code."""
-    click.echo(printable(f"Note: {message}"), err=True)
+    click.echo(printable_line(f"Note: {message}"), err=True)
 
 
 def main() -> None:
     """Run the command line; every failure is one sentence and an exit code."""
-    try:
-        deciban_command(standalone_mode=False)
-    except click.ClickException as error:
-        error.show()
-        sys.exit(error.exit_code)
-    except (KeyboardInterrupt, click.Abort):
-        fail("interrupted; nothing was written.", 130)
-    except OSError as error:
-        named = f"{error.filename}: " if error.filename else ""
-        fail(f"{named}{error.strerror or error}", 1)
-    except (ValueError, MemoryError) as error:
-        fail(str(error).strip() or type(error).__name__, 1)
-
-
-def fail(message: str, code: int) -> None:
-    """Print an error as one line and exit."""
-    click.echo(printable("Error: " + " ".join(message.split())), err=True)
-    sys.exit(code)
+    run_to_end(lambda: deciban_command(standalone_mode=False))

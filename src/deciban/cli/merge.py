@@ -8,6 +8,7 @@ import click
 
 from deciban.cli.main import Command, report
 from deciban.cli.options import output_option
+from deciban.cli.outputs import save_model
 
 
 @click.command(cls=Command, example="deciban merge monday.deciban tuesday.deciban -o both.deciban")
@@ -19,7 +20,7 @@ def merge(models: tuple[str, ...], output: str) -> None:
     Settings are the first one's. What was left open is chosen again if all models were written with --keep-rows.
     """
     from deciban.choosing.training import merge_pair, settle
-    from deciban.files.model_file import load, save
+    from deciban.files.model_file import load
     from deciban.model.summary import where_chosen
     from deciban.tables.decide_again import decide_again
     from deciban.tables.joined_kinds import with_joined_kinds
@@ -27,8 +28,8 @@ def merge(models: tuple[str, ...], output: str) -> None:
     whole = settle(
         reduce(lambda a, b: merge_pair(*with_joined_kinds(a, b), decide_again), map(load, models)),
     )
-    save(whole, output, rows=whole.sample.keeps_rows)
-    report(f"{output}: {whole.rows:,.10g} rows from {len(models)} models")
+    place = save_model(whole, output, whole.sample.keeps_rows)
+    report(f"{place}: {whole.rows:,.10g} rows from {len(models)} models")
     if whole.choices is not None and not whole.sample.keeps_rows:
         report(
             f"The choices are those of the largest model ({where_chosen(whole.choices)}): the files hold no rows to "

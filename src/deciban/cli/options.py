@@ -7,10 +7,13 @@ from typing import Any
 
 import click
 
+from deciban.cli.outputs import ModelPath
+
 Decorator = Callable[[Any], Any]
 
-# Formats of files that can be read.
+# Words of readers/options.py; not imported, because --help is fast.
 READ_FORMATS = ("csv", "jsonl", "parquet", "arrow", "fasttext")
+ON_ERROR = ("stop", "missing", "skip")
 # Rows that a model remembers by default, as statistics/row_sample.py has it; not imported, because --help is fast.
 REMEMBERED = 5000
 # Words for a column that is not used, instead of an event model.
@@ -21,6 +24,18 @@ def reading_options(command: Any) -> Any:
     """Add the options of reading text files."""
     options: list[Decorator] = [
         click.option("--delimiter", metavar="CHAR", help="Between the fields of a text file; recognised by default."),
+        click.option("--decimal", metavar="CHAR", default=".", show_default=True, help="The decimal mark of numbers."),
+        click.option("--comment", metavar="CHAR", help="Leave out the lines of a text file that begin with CHAR."),
+        click.option(
+            "--skip-lines", metavar="N", type=click.IntRange(min=0), default=0, help="Lines before the header."
+        ),
+        click.option(
+            "--no-header",
+            "header",
+            flag_value=False,
+            default=True,
+            help="The first line of a text file is a row, and its columns are named c1, c2, …",
+        ),
         click.option(
             "--missing",
             metavar="MARK",
@@ -34,7 +49,16 @@ def reading_options(command: Any) -> Any:
             multiple=True,
             help="Arrow type of a text file's column: string, int64, double, bool.",
         ),
-        click.option("--encoding", default="utf8", show_default=True, help="Of text files."),
+        click.option(
+            "--on-error",
+            type=click.Choice(ON_ERROR),
+            default="stop",
+            show_default=True,
+            help="Where a value of a text file does not fit its column: stop, read it as missing, or skip its row.",
+        ),
+        click.option(
+            "--encoding", default="utf8", show_default=True, help="Of text files; a mark at the beginning tells UTF-16."
+        ),
         click.option(
             "--read-as",
             "format",
@@ -48,9 +72,9 @@ def reading_options(command: Any) -> Any:
 
 
 def output_option(command: Any) -> Any:
-    """Add the option of the file to write."""
-    kind = click.Path(dir_okay=False)
-    return click.option("-o", "--output", required=True, type=kind, help="The file to write.")(command)
+    """Add the option of the model file to write."""
+    words = "The file to write; - is standard output."
+    return click.option("-o", "--output", required=True, type=ModelPath(), help=words)(command)
 
 
 def threads_option(command: Any) -> Any:
@@ -163,29 +187,19 @@ def training_settings(columns: Any, options: dict[str, Any]) -> Any:
     )
 
 
-def open_source(
-    files: tuple[str, ...],
-    delimiter: str | None,
-    missing: tuple[str, ...],
-    types: tuple[str, ...],
-    encoding: str,
-    format: str | None,
-) -> Any:
+def open_source(files: tuple[str, ...], types: tuple[str, ...], missing: tuple[str, ...], **options: Any) -> Any:
     """Return the table in some files, read as the options say."""
-    from deciban.readers import read_table
-    from deciban.readers.source import arrow_type
-    from deciban.readers.stream import MISSING_MARKS
+    from deciban.readers.options import MISSING_MARKS, ReadOptions
+    from deciban.readers.source import Files, find_files
 
-    if delimiter is not None:
-        delimiter = delimiter.replace("\\t", "\t")  # a tab as people type it
-        if len(delimiter) != 1 or not delimiter.isascii():
-            raise click.BadParameter(f"{delimiter!r} is not one character of ASCII.", param_hint="--delimiter")
+    if options["delimiter"] is not None:
+        options["delimiter"] = options["delimiter"].replace("\\t", "\t")  # a tab as people type it
+    kinds: Any = dict(split_pair(text, "--type") for text in types)
     try:
-        pairs = {name: arrow_type(kind) for name, kind in (split_pair(text, "--type") for text in types)}
+        reading = ReadOptions(types=kinds, missing=missing or MISSING_MARKS, **options)
     except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="--type") from None
-    marks = missing or MISSING_MARKS
-    return read_table(list(files), delimiter=delimiter, missing=marks, types=pairs, encoding=encoding, format=format)
+        raise click.UsageError(str(error)) from None
+    return Files(find_files(files), reading)
 
 
 def row_options(command: Any) -> Any:

@@ -17,6 +17,7 @@ from deciban.cli.options import (
     threads_option,
     with_class_options,
 )
+from deciban.cli.outputs import OutputPath
 
 OUTPUT_FORMATS = click.Choice(["table", "csv", "json", "jsonl", "parquet"])
 
@@ -27,6 +28,7 @@ OUTPUT_FORMATS = click.Choice(["table", "csv", "json", "jsonl", "parquet"])
 @click.option(
     "-o",
     "--output",
+    type=OutputPath(),
     default="-",
     show_default=True,
     help="The file to write (.csv, .jsonl, .json, .parquet); - is standard output.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from deciban.cli.main import Command
+from deciban.terminal.printable import json_text
 
 
 @click.command(cls=Command, example="deciban show model.deciban")
@@ -12,15 +13,13 @@ from deciban.cli.main import Command
 @click.option("-f", "--format", "kind", type=click.Choice(["table", "json"]), default="table", show_default=True)
 def show(model: str, kind: str) -> None:
     """Show the classes, settings and columns of MODEL, with the reason for every column's event model."""
-    import json
-
     from deciban.files.model_file import load
 
     classifier = load(model)
     if kind == "json":
         from deciban.model.summary import to_dict
 
-        click.echo(json.dumps(to_dict(classifier), indent=2, ensure_ascii=False, default=str))
+        click.echo(json_text(to_dict(classifier), indent=2, default=str))
     else:
         from deciban.cli.tables import model_tables
         from deciban.terminal.tables import print_tables

@@ -8,6 +8,7 @@ import click
 
 from deciban.cli.main import Command, report
 from deciban.cli.options import open_source, output_option, reading_options
+from deciban.cli.outputs import save_model
 
 
 @click.command(cls=Command, example="deciban tune both.deciban monday.csv tuesday.csv -o tuned.deciban")
@@ -26,7 +27,7 @@ def tune(
     rows that were written with --keep-rows.
     """
     from deciban.choosing import training
-    from deciban.files.model_file import load, save
+    from deciban.files.model_file import load
     from deciban.model.summary import choices_in_words
     from deciban.tables.decide_again import decide_again
     from deciban.tables.jobs import labelling_of, sample_table
@@ -38,5 +39,5 @@ def tune(
         tuned = training.choose_on(before, sample)
     else:
         tuned = training.choose_again(before, decide_again)
-    save(tuned, output, rows=tuned.sample.keeps_rows)
-    report(f"{output}: {choices_in_words(tuned)}")
+    place = save_model(tuned, output, tuned.sample.keeps_rows)
+    report(f"{place}: {choices_in_words(tuned)}")

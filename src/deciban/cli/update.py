@@ -8,6 +8,7 @@ import click
 
 from deciban.cli.main import Command, report
 from deciban.cli.options import open_source, reading_options
+from deciban.cli.outputs import ModelPath, save_model
 
 
 @click.command(cls=Command, example="deciban update model.deciban monday.csv --decay 0.99")
@@ -22,7 +23,7 @@ from deciban.cli.options import open_source, reading_options
     show_default=True,
     help="Multiply the weight of the rows before these by a factor, so that old rows fade.",
 )
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="The file to write; MODEL itself by default.")
+@click.option("-o", "--output", type=ModelPath(), help="The file to write; MODEL itself by default.")
 @reading_options
 def update(
     model: str,
@@ -38,7 +39,7 @@ def update(
     A model that was written with --keep-rows chooses again what was left open; another keeps its choices.
     """
     from deciban.choosing import training
-    from deciban.files.model_file import load, save
+    from deciban.files.model_file import load
     from deciban.tables.decide_again import decide_again
     from deciban.tables.jobs import count_table, labelling_of
     from deciban.tables.joined_kinds import source_kinds, widened
@@ -49,5 +50,5 @@ def update(
     before = widened(before, source_kinds(source))
     counted = count_table(source, labelling, before.settings, before=before)
     after = training.settle(training.update(before, counted, before.settings, decide_again).due())
-    save(after, output or model, rows=after.sample.keeps_rows)
-    report(f"{output or model}: {after.rows:,.10g} rows")
+    place = save_model(after, output or model, after.sample.keeps_rows)
+    report(f"{place}: {after.rows:,.10g} rows")

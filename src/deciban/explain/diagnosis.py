@@ -12,6 +12,7 @@ import numpy as np
 from deciban.arrays.frame import Frame
 from deciban.arrays.tolerances import EQUAL_SCORES, TINY
 from deciban.arrays.types import Codes, Floats
+from deciban.errors import setting
 from deciban.explain.pairs import (
     PairedColumn,
     Pairs,
@@ -271,5 +272,5 @@ def diagnose_table(classifier: Classifier, source: Source, target: str | None) -
     schema = table_schema(classifier)
     target = schema.target if target is None else target
     if target is None:
-        raise ValueError("the model does not know which column has the labels; name it (--target).")
+        raise ValueError(f"the model does not know which column has the labels; name it ({setting('y')}).")
     return diagnose(classifier, schema.names, labelled_rows(classifier, source, target))

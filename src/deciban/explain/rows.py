@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from deciban.arrays.frame import Frame
+from deciban.errors import setting
 from deciban.explain.explanation import Explanation
 from deciban.model.classifier import Classifier
 from deciban.model.model import Model
@@ -57,7 +58,7 @@ def class_positions(model: Model, favour: Any, against: Any) -> tuple[int | None
         if given is not None and given not in names:
             raise ValueError(f"{given!r} is not among the classes {names}.")
     if favour is not None and favour == against:
-        raise ValueError(f"favour and against are both {favour!r}; give two classes.")
+        raise ValueError(f"{setting('favour')} and {setting('against')} are both {favour!r}; give two classes.")
     return None if favour is None else names.index(favour), None if against is None else names.index(against)
 
 

@@ -22,15 +22,15 @@ def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
     A link stays a link: the file that it points to is replaced. A new file has the permissions that the umask gives. A
     file that replaces another has its mode, and its owner and group as far as the system allows it.
     """
+    if path.exists() and not (path.is_file() or path.is_dir()):  # a pipe or a device is written to, not replaced
+        write(path)
+        return
     path = Path(os.path.realpath(path))
     if path.is_dir():
         raise IsADirectoryError(f"{path} is a folder; give a file name")
     if not path.parent.is_dir():
         raise FileNotFoundError(f"there is no folder {path.parent} to write {path.name} to")
     replaced = path.stat() if path.exists() else None
-    if replaced is not None and not stat.S_ISREG(replaced.st_mode):  # a pipe or a device is written to, not replaced
-        write(path)
-        return
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
         if replaced is not None:

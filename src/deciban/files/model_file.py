@@ -34,6 +34,16 @@ NOT_A_MODEL = "is not a deciban model, or it is damaged; save it again, or take 
 
 def save(classifier: Classifier, path: Any, rows: bool = False) -> None:
     """Write a classifier to a file, which appears complete or not at all; its sample only if ``rows`` asks for it."""
+
+    def write(temporary: Path) -> None:
+        with open(temporary, "wb") as file:
+            write_model(classifier, file, rows)
+
+    write_whole(Path(path), write)
+
+
+def write_model(classifier: Classifier, file: Any, rows: bool = False) -> None:
+    """Write a classifier to an open file; its sample only if ``rows`` asks for it."""
     from safetensors.numpy import save as to_bytes
 
     require_writable(classifier)
@@ -43,13 +53,8 @@ def save(classifier: Classifier, path: Any, rows: bool = False) -> None:
     arrays = {name: np.ascontiguousarray(a) for name, a in every.items()}
     text = json.dumps(describe(classifier) | {"sample": describe_sample(sample)})
     head, body = sort_header(to_bytes(arrays, {"deciban": text, "digest": digest(text, arrays)}))
-
-    def write(temporary: Path) -> None:
-        with open(temporary, "wb") as file:
-            file.write(head)
-            file.write(body)
-
-    write_whole(Path(path), write)
+    file.write(head)
+    file.write(body)
 
 
 def sort_header(data: bytes) -> tuple[bytes, memoryview]:

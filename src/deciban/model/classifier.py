@@ -9,7 +9,7 @@ from typing import Any
 
 from deciban.arrays.frame import Columns, Frame
 from deciban.arrays.types import Floats, Names
-from deciban.errors import ColumnWarning, warn_user
+from deciban.errors import ColumnWarning, setting, warn_user, wording
 from deciban.likelihoods.base import Likelihood
 from deciban.model.calibration import Calibration
 from deciban.model.choices import Choices
@@ -215,10 +215,10 @@ class Classifier:
 
     def refuse_columns_of(self, other: Classifier) -> None:
         """Raise the error for a merge of models of different columns."""
+        advice = wording("pass the same columns= to both", "train one with --like the other")
         raise ValueError(
             f"models of different columns do not merge: {self.describe()} against {other.describe()}"
-            f"{_difference(self, other)}; pass the same columns= to both (--like on the command line) and keep the "
-            "columns in one order."
+            f"{_difference(self, other)}; {advice} and keep the columns in one order."
         )
 
     def merged(self, other: Classifier) -> Classifier:
@@ -278,7 +278,7 @@ class Classifier:
         if small and self.settings.class_prior is None:
             warn_user(
                 f"The scores of {small[0]} are small next to the class prior, which decides nearly alone; "
-                "give class_prior='uniform' (--class-prior uniform), as for ComplementNB, which has none.",
+                f"give {setting('class_prior', 'uniform')}, as for ComplementNB, which has none.",
                 ColumnWarning,
             )
 

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from deciban.arrays.names import find_names, name_array, object_array
 from deciban.arrays.types import Codes, Floats, Names
+from deciban.errors import setting
 from deciban.priors.counts import as_numbers
 
 # Costs of mistakes: true × predicted, or {true: {predicted: cost}}.
@@ -75,7 +76,7 @@ def _from_array(costs: Any, classes: Names) -> Floats:
         matrix = np.array(np.nan)
     if matrix.shape != (len(classes), len(classes)):
         raise ValueError(
-            f"costs are {costs!r}; give one row for every true class and one column for every class "
+            f"{setting('costs')} are {costs!r}; give one row for every true class and one column for every class "
             f"that is predicted, both in the order of {classes.tolist()}, or {{true: {{predicted: cost}}}}."
         )
     return matrix
@@ -85,11 +86,13 @@ def _from_mapping(costs: Mapping[Any, Any], classes: Names) -> Floats:
     matrix = 1.0 - np.eye(len(classes))
     for true, row in costs.items():
         if not isinstance(row, Mapping):
-            raise ValueError(f"costs of {true!r} are {row!r}; give {{predicted: cost}}.")
+            raise ValueError(f"{setting('costs')} of {true!r} are {row!r}; give {{predicted: cost}}.")
         for predicted, cost in row.items():
             position = find_names(name_array([true, predicted]), classes)
             if (position < 0).any():
                 lost = [true, predicted][int(np.flatnonzero(position < 0)[0])]
-                raise ValueError(f"costs name {lost!r}, which is not among the classes {classes.tolist()}.")
+                raise ValueError(
+                    f"{setting('costs')} name {lost!r}, which is not among the classes {classes.tolist()}."
+                )
             matrix[position[0], position[1]] = np.nan if np.ndim(cost) else as_numbers(cost)
     return matrix

@@ -17,7 +17,7 @@ from deciban.arrays.matrix import as_frame
 from deciban.arrays.names import name_array
 from deciban.arrays.parallel import map_blocks, row_blocks
 from deciban.arrays.types import Array, Codes, Floats, Names
-from deciban.errors import ImpossibleRowWarning, warn_user
+from deciban.errors import ImpossibleRowWarning, setting, warn_user
 from deciban.model.calibration import Calibration
 from deciban.model.missing import MissingValues
 from deciban.model.parts import Contrast, Part
@@ -165,7 +165,7 @@ class Model:
         if impossible:
             warn_user(
                 f"{impossible} of {rows} rows have probability 0 under every class: no evidence, the prior is used. "
-                "A pseudo-count (alpha > 0) avoids true zeros.",
+                f"A pseudo-count ({setting('alpha', 1)}) avoids true zeros.",
                 ImpossibleRowWarning,
             )
 

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from deciban.arrays.names import name_array
 from deciban.arrays.types import Floats, Names
+from deciban.errors import setting
 from deciban.priors.counts import as_numbers, broadcast_counts, checked_pseudo_count, in_order, log, share
 from deciban.priors.estimation import Estimation
 from deciban.priors.priors import Dirichlet, Prior, as_prior
@@ -99,7 +100,9 @@ def as_class_prior(value: ClassPriorLike) -> ClassPrior:
         return value
     if isinstance(value, str):
         if value != "uniform":
-            raise ValueError(f"class_prior is {value!r}; it can be None, 'uniform', {{label: p}} or Dirichlet(beta).")
+            raise ValueError(
+                f"{setting('class_prior')} is {value!r}; it can be None, 'uniform', {{label: p}} or Dirichlet(beta)."
+            )
         return Uniform()
     if isinstance(value, Dirichlet):
         return Smoothed(value)
@@ -122,13 +125,15 @@ def log_class_weight(weight: str | Mapping[Any, float], classes: Names, log_prio
     if isinstance(weight, str) and weight == "balanced":
         return -np.where(np.isfinite(log_prior), log_prior, 0.0)
     if not isinstance(weight, Mapping):
-        raise ValueError(f"class_weight is {weight!r}; it can be None, 'balanced' or {{label: weight}}.")
+        raise ValueError(f"{setting('class_weight')} is {weight!r}; it can be None, 'balanced' or {{label: weight}}.")
     unknown = [label for label in weight if label not in classes.tolist()]
     if unknown:
-        raise ValueError(f"class_weight names {unknown[0]!r}, which is not among the classes {classes.tolist()}.")
+        raise ValueError(
+            f"{setting('class_weight')} names {unknown[0]!r}, which is not among the classes {classes.tolist()}."
+        )
     values = as_numbers([weight.get(label, 1.0) for label in classes.tolist()])
     if not (np.isfinite(values).all() and (values > 0).all()):
-        raise ValueError(f"class_weight is {weight!r}; weights are finite numbers greater than 0.")
+        raise ValueError(f"{setting('class_weight')} is {weight!r}; weights are finite numbers greater than 0.")
     return log(values)
 
 
@@ -136,11 +141,13 @@ def checked_distribution(given: Floats, classes: Names) -> Floats:
     """Return probabilities of the classes, or raise if they are not one per class, negative, or do not sum to 1."""
     if given.shape != (len(classes),):
         raise ValueError(
-            f"Number of priors must match number of classes: class_prior has shape {given.shape} "
+            f"Number of priors must match number of classes: {setting('class_prior')} has shape {given.shape} "
             f"for the {len(classes)} classes {classes.tolist()}."
         )
     if not (given >= 0).all():
-        raise ValueError(f"Priors must be non-negative: class_prior is {given.tolist()}.")
+        raise ValueError(f"Priors must be non-negative: {setting('class_prior')} is {given.tolist()}.")
     if not np.isclose(given.sum(), 1.0):
-        raise ValueError(f"The sum of the priors should be 1: class_prior sums to {given.sum():g}; divide by that.")
+        raise ValueError(
+            f"The sum of the priors should be 1: {setting('class_prior')} sums to {given.sum():g}; divide by that."
+        )
     return given

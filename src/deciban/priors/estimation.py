@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from deciban.errors import setting
 from deciban.priors.counts import checked_pseudo_count
 
 Estimate: TypeAlias = Literal["map", "predictive", "mle"]
@@ -30,7 +31,9 @@ class Estimation:
         if self.is_open:
             return
         if isinstance(self.alpha, str):
-            raise ValueError(f"alpha is {self.alpha!r}; give a number of at least 0, or 'auto' to have one chosen.")
+            raise ValueError(
+                f"{setting('alpha')} is {self.alpha!r}; give a number of at least 0, or 'auto' to have one chosen."
+            )
         checked_pseudo_count(self.alpha, "alpha")
 
     @property

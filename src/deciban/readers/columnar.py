@@ -8,8 +8,9 @@ from typing import Any
 import pyarrow as pa
 
 from deciban.readers.batches import BATCH_BYTES, batch_rows, peek_batches
+from deciban.readers.options import ReadOptions
 from deciban.readers.plain_types import plain_batches, plain_schema
-from deciban.readers.stream import OpenFile, ReadOptions, Types
+from deciban.readers.stream import OpenFile, Types
 from deciban.readers.table_reader import TableReader
 
 
@@ -65,10 +66,8 @@ class ArrowReader(TableReader):
 
     def __init__(self, file: OpenFile, options: ReadOptions) -> None:
         self.file = file
-        raw = file.random_access()
-        is_file = raw.read(6) == b"ARROW1"
-        raw.seek(0)
-        reader = pa.ipc.open_file(raw) if is_file else pa.ipc.open_stream(raw)
+        is_file = file.stream.peek(6) == b"ARROW1"
+        reader = pa.ipc.open_file(file.random_access()) if is_file else pa.ipc.open_stream(file.sequential())
         self.schema = plain_schema(reader.schema)
         batches = map(reader.get_batch, range(reader.num_record_batches)) if is_file else iter(reader)
         self._batches = plain_batches(batches, reader.schema)

@@ -9,8 +9,10 @@ import pyarrow as pa
 
 from deciban.errors import ColumnWarning, warn_user
 from deciban.readers.arrow import DOCUMENT
+from deciban.readers.faults import Parsed
+from deciban.readers.options import ReadOptions
 from deciban.readers.splitting import labelled_lines, whole_lines
-from deciban.readers.stream import TEXT_BLOCK, OpenFile, ReadOptions, Types
+from deciban.readers.stream import TEXT_BLOCK, OpenFile, Types
 from deciban.readers.table_reader import BlockReader
 
 SCHEMA = pa.schema([("label", pa.string()), pa.field("text", pa.string_view(), metadata=DOCUMENT)])
@@ -25,11 +27,11 @@ class FastTextReader(BlockReader):
         super().__init__(file, whole_lines(file.text(options.encoding), TEXT_BLOCK))
         self._several_labels: list[int] = []  # lines with more than one label, by block
 
-    def parser(self, schema: pa.Schema) -> Callable[[pa.Buffer], list[pa.RecordBatch]]:
-        def parse(text: pa.Buffer) -> list[pa.RecordBatch]:
+    def parser(self, schema: pa.Schema) -> Callable[[pa.Buffer], Parsed]:
+        def parse(text: pa.Buffer) -> Parsed:
             batch, several_labels = split_labels(text)
             self._several_labels.append(several_labels)
-            return [batch.select(schema.names)]
+            return Parsed([batch.select(schema.names)])
 
         return parse
 

@@ -8,8 +8,9 @@ from deciban.readers.columnar import ArrowReader, ParquetReader
 from deciban.readers.csv_file import CsvReader
 from deciban.readers.fasttext import FastTextReader
 from deciban.readers.json_lines import JsonLinesReader
+from deciban.readers.options import ReadOptions
 from deciban.readers.splitting import BOM
-from deciban.readers.stream import COMPRESSIONS, OpenFile, ReadOptions, empty_file, errors_naming, file_name
+from deciban.readers.stream import COMPRESSIONS, OpenFile, empty_file, errors_naming, file_name
 from deciban.readers.table_reader import TableReader
 
 SUFFIXES = {
@@ -53,12 +54,10 @@ def open_reader(path: Path | None, options: ReadOptions) -> TableReader:
     """Open a file, or standard input where the path is None, for its one reading."""
     if path is not None and path.is_dir():
         raise ValueError(f"{path} is a folder; give a file, a list of files or a pattern such as {path}/*.parquet.")
-    if path is not None and not path.stat().st_size:
-        raise empty_file(str(path))
     with errors_naming(file_name(path)):
         file = OpenFile(path)
         try:
-            if path is None and not file.stream.peek(1):
+            if not file.stream.peek(1):
                 raise empty_file(file.name)
             return READERS[options.format or format_of(file)](file, options)
         except BaseException:

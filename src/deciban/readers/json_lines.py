@@ -8,12 +8,14 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 import pyarrow as pa
 
+from deciban.errors import setting
+from deciban.readers.faults import Parsed
+from deciban.readers.lenient_json import LenientLines, parse_beginning
+from deciban.readers.options import ReadOptions
 from deciban.readers.splitting import take_texts, whole_lines
-from deciban.readers.stream import TEXT_BLOCK, OpenFile, PeekableStream, ReadOptions, Types
+from deciban.readers.stream import TEXT_BLOCK, OpenFile, PeekableStream, Types
 from deciban.readers.table_reader import BlockReader
 
-# Bytes of a block that Arrow's readers can count.
-LONGEST_BLOCK = (1 << 31) - 1
 # Mean bytes from which strings are read as texts and not as words.
 LONG_TEXT = 64
 
@@ -26,7 +28,7 @@ class JsonLinesReader(BlockReader):
         self.options = options
         block = self.first_block()
         try:
-            table = pa.table({}) if block is None else parse_objects(block.text, None)
+            table, is_whole = (pa.table({}), True) if block is None else self._first_objects(block.text)
         except pa.ArrowInvalid as error:
             raise self.locate(error, 0) from None
         if not table.schema.names:
@@ -35,11 +37,29 @@ class JsonLinesReader(BlockReader):
             )
         kinds = {name: type_to_read(table[name]) for name in table.schema.names}
         self.schema = pa.schema([*{**kinds, **options.types}.items()])
-        if block is not None and not options.types:
-            block.batches = table.cast(self.schema).to_batches()
+        if block is not None and is_whole and not options.types:
+            block.parsed = Parsed(table.cast(self.schema).to_batches())
 
-    def parser(self, schema: pa.Schema) -> Callable[[pa.Buffer], list[pa.RecordBatch]]:
-        return lambda text: parse_with_texts(text, schema).to_batches()
+    def _first_objects(self, text: pa.Buffer) -> tuple[pa.Table, bool]:
+        """Return the objects of the first block, or as many as fit together, and whether these are all."""
+        try:
+            return parse_objects(text, None), True
+        except pa.ArrowInvalid:
+            if not self.options.is_lenient:
+                raise
+        return parse_beginning(text.to_pybytes(), lambda lines: parse_objects(lines, None)), False
+
+    def parser(self, schema: pa.Schema) -> Callable[[pa.Buffer], Parsed]:
+        def parse(text: pa.Buffer) -> Parsed:
+            try:
+                return Parsed(parse_with_texts(text, schema).to_batches())
+            except pa.ArrowInvalid:
+                if not self.options.is_lenient:
+                    raise
+            lines = LenientLines(lambda part: parse_objects(part, schema), self.options.on_error == "skip")
+            return lines.parsed(text.to_pybytes())
+
+        return parse
 
     def schema_to_read(self, columns: Sequence[str], types: Types) -> pa.Schema:
         kinds = dict(zip(self.schema.names, self.schema.types))
@@ -49,15 +69,19 @@ class JsonLinesReader(BlockReader):
     def locate(self, error: pa.ArrowInvalid, rows: int) -> ValueError:
         message, name = str(error), self.file.name
         row = re.search(r"in row (\d+)", message)
-        place = f"row {rows + int(row[1]) + 1} of {name}" if row else name
+        place = self.place(rows + int(row[1])) if row else name
         changed = re.search(r"Column\(/(.*)\) changed from (.*) to (.*?) in row", message)
         if changed:
             column, before, after = changed.groups()
             return ValueError(
-                f"{place} has a {after} in {column!r}, where there is a {before} before; make them one type."
+                f"{place} has a {after} in {column!r}, where there is a {before} before; make them one type, or read "
+                f"such values as missing ({setting('on_error', 'missing')})."
             )
         reason = re.sub(r"^JSON parse error: | in row \d+$", "", message.splitlines()[0]).rstrip(".")
-        return ValueError(f"{place} cannot be read: {reason}; JSON Lines has one object per line.")
+        return ValueError(
+            f"{place} cannot be read: {reason}; JSON Lines has one object per line. "
+            f"{setting('on_error', 'skip')} leaves out lines that are not objects."
+        )
 
 
 def type_to_read(column: pa.ChunkedArray) -> pa.DataType:
@@ -78,7 +102,7 @@ def may_become(found: pa.DataType | None, wanted: pa.DataType) -> bool:
 def parse_with_texts(block: pa.Buffer, schema: pa.Schema) -> pa.Table:
     """Parse objects, one per line. Long texts are most of the bytes, so they are copied out before pyarrow parses."""
     names = [f.name for f in schema if f.type == pa.string_view()]
-    taken = take_texts(block, names) if names and block.size <= LONGEST_BLOCK else None
+    taken = take_texts(block, names) if names else None
     if taken is None:
         return parse_objects(block, schema)
     members, text, rest = taken
@@ -97,8 +121,6 @@ def parse_objects(block: pa.Buffer, schema: pa.Schema | None) -> pa.Table:
     """Parse objects, one per line; fields outside the schema are ignored, None reads all fields."""
     from pyarrow import json
 
-    if block.size > LONGEST_BLOCK:
-        raise pa.ArrowInvalid("a row of more than 2 GB")
     if not _beginning(block).lstrip().startswith(b"{"):  # pyarrow crashes on null there
         raise pa.ArrowInvalid("it is not an object in row 0")
     read = json.ReadOptions(use_threads=False, block_size=max(1, block.size))

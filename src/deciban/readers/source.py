@@ -7,14 +7,16 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, Unpack
 
 import pyarrow as pa
 
+from deciban.errors import setting
 from deciban.readers.batches import Batches, batch_rows, first_rows, peek_batches, rebatch
-from deciban.readers.formats import READERS, open_reader
+from deciban.readers.formats import open_reader
+from deciban.readers.options import ReadArguments, ReadOptions
 from deciban.readers.plain_types import plain_batches, plain_schema
-from deciban.readers.stream import MISSING_MARKS, ReadOptions, Types, errors_naming, file_name
+from deciban.readers.stream import Types, errors_naming, file_name, is_stream
 from deciban.readers.table_reader import TableReader
 from deciban.readers.values import column_of_values, is_scalar
 
@@ -22,36 +24,21 @@ from deciban.readers.values import column_of_values, is_scalar
 Paths: TypeAlias = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 
 
-def read_table(
-    paths: Paths,
-    *,
-    delimiter: str | None = None,
-    missing: str | Sequence[str] = MISSING_MARKS,
-    types: Mapping[str, Any] | None = None,
-    encoding: str = "utf8",
-    format: str | None = None,
-) -> Source:
+def read_table(paths: Paths, **options: Unpack[ReadArguments]) -> Source:
     """Open a file, a list of files or a pattern, with options for text files, which do not describe themselves.
 
-    The path "-" is standard input. ``missing`` are marks of a missing value besides the usual ones (empty, NA, NaN,
-    null, …); ``types`` are Arrow types of some columns, by name ("string", "int64", "double", …). ``format`` is "csv",
-    "jsonl", "parquet", "arrow" or "fasttext" where a file's name and first bytes do not tell; "fasttext" reads plain
-    lines, too, as texts without labels.
+    The path "-" is standard input. Options for delimited text: ``delimiter`` (found in the first line by default),
+    ``decimal`` (the mark in numbers, "." by default), ``comment`` (a character; lines that begin with it are left out),
+    ``skip_lines`` (a number of lines before the header), ``header=False`` (columns are then named c1, c2, …),
+    ``missing`` (marks of a missing value besides the usual ones: empty, NA, NaN, null, …).
+
+    ``types`` are Arrow types of some columns, by name ("string", "int64", "double", …). ``encoding`` is "utf8" by
+    default; a byte order mark tells UTF-16. ``on_error`` is "stop", or "missing" to read values that do not fit their
+    column as missing ones, or "skip" to leave out their rows. ``format`` is "csv", "jsonl", "parquet", "arrow" or
+    "fasttext" where a file's name and first bytes do not tell; "fasttext" reads plain lines, too, as texts without
+    labels.
     """
-    marks = (missing,) if isinstance(missing, str) else tuple(missing)
-    arrow = {name: kind if isinstance(kind, pa.DataType) else arrow_type(kind) for name, kind in (types or {}).items()}
-    if delimiter is not None and not (len(delimiter) == 1 and delimiter.isascii()):
-        raise ValueError(f"delimiter is {delimiter!r}; give one character of ASCII.")
-    if format is not None and format not in READERS:
-        raise ValueError(f"format is {format!r}; it can be {', '.join(READERS)}.")
-    return Files(find_files(paths), ReadOptions(delimiter, marks, arrow, encoding, format))
-
-
-def arrow_type(name: str) -> pa.DataType:
-    try:
-        return pa.type_for_alias(name)
-    except ValueError:
-        raise ValueError(f"{name!r} is not an Arrow type; try string, int64, double or bool.") from None
+    return Files(find_files(paths), ReadOptions(**options))
 
 
 def open_table(x: Any) -> Source:
@@ -124,7 +111,11 @@ class Source:
     schema: pa.Schema
     rows: int | None = None  # None: not known beforehand
     bytes: int | None = None
-    lines_hint = ""  # for errors about files whose lines may be texts
+
+    @property
+    def lines_hint(self) -> str:
+        """A hint for errors about files whose lines may be texts."""
+        return ""
 
     def head(self, rows: int) -> pa.RecordBatch:
         """Return the first rows, which remain to be read."""
@@ -182,20 +173,19 @@ class Files(Source):
     batches a second time, the source opens its files again.
     """
 
-    lines_hint = " (where every line is a text, read it as fasttext: format='fasttext', --read-as fasttext)"
-
     def __init__(self, paths: list[Path | None], options: ReadOptions) -> None:
         self.paths, self.options = paths, options
         self.name = file_name(paths[0]) + ("" if len(paths) == 1 else f" and {len(paths) - 1} more")
-        self._input_read = False
+        self._streams_read: set[Path | None] = set()
         self._first: TableReader | None = None
         self._reader: TableReader | None = None  # of the file whose batches are read
         self._bytes_done = 0  # in files before it
         self.schema = self._first_reader().schema
         unknown = [name for name in options.types if name not in self.schema.names]
         if unknown:
-            raise ValueError(f"types names {unknown[0]!r}, but {self.name} has {', '.join(self.schema.names)}.")
-        sizes = [None if path is None else path.stat().st_size for path in paths]
+            has = ", ".join(self.schema.names)
+            raise ValueError(f"{setting('types')} names {unknown[0]!r}, but {self.name} has {has}.")
+        sizes = [None if path is None or is_stream(path) else path.stat().st_size for path in paths]
         self.bytes = None if None in sizes else sum(filter(None, sizes))
         self._check_names()
 
@@ -207,7 +197,11 @@ class Files(Source):
         return rebatch(self._read_files(columns, types), batch_rows(len(columns)))
 
     def reopened(self) -> Source | None:
-        return None if None in self.paths else self
+        return None if any(map(is_stream, self.paths)) else self
+
+    @property
+    def lines_hint(self) -> str:
+        return f" (where every line is a text, read it as fasttext: {setting('format', 'fasttext')})"
 
     def position(self) -> int:
         return self._bytes_done + (0 if self._reader is None else self._reader.position())
@@ -219,9 +213,10 @@ class Files(Source):
         return self._first
 
     def _open(self, path: Path | None) -> TableReader:
-        if path is None and self._input_read:
-            raise ValueError("standard input can be read only once; write it to a file to read it again.")
-        self._input_read |= path is None
+        if path in self._streams_read:
+            raise ValueError(f"{file_name(path)} can be read only once; write it to a file to read it again.")
+        if is_stream(path):
+            self._streams_read.add(path)
         return open_reader(path, self.options)
 
     def _read_files(self, columns: Sequence[str], types: Types) -> Batches:
@@ -236,7 +231,7 @@ class Files(Source):
                     raise ValueError(f"{reader.file.name} has no column {lost[0]!r}; it has {has}.")
                 yield from reader.batches(columns, types)
             self._reader = None
-            self._bytes_done += 0 if path is None else path.stat().st_size
+            self._bytes_done += 0 if path is None or is_stream(path) else path.stat().st_size
 
 
 def find_files(paths: Paths) -> list[Path | None]:

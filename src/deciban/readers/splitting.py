@@ -11,6 +11,8 @@ import pyarrow as pa
 from deciban.arrays.native import kernels
 
 BOM = b"\xef\xbb\xbf"
+# Bytes of a line of text or JSON: a device may send one without an end, and Arrow's readers count to 2 GB.
+LONGEST_LINE = 1 << 28
 
 
 def row_ends(text: bytes, delimiter: str) -> tuple[int, int]:
@@ -47,7 +49,10 @@ def take_texts(text: Any, names: list[str]) -> tuple[list[tuple[Any, Any]], Any,
 
 
 def whole_lines(stream: Any, size: int) -> Iterator[pa.Buffer]:
-    """Yield buffers of whole lines of a stream, about ``size`` bytes each, without a byte order mark."""
+    """Yield buffers of whole lines of a stream, about ``size`` bytes each, without a byte order mark.
+
+    Raise ArrowInvalid for a line that is longer than LONGEST_LINE.
+    """
     rest, first = b"", True
     while True:
         # The buffer at least doubles, so that a long line is not searched again and again.
@@ -65,6 +70,8 @@ def whole_lines(stream: Any, size: int) -> Iterator[pa.Buffer]:
         if at_end:
             return
         rest, first = bytes(view[end:]), False
+        if len(rest) > LONGEST_LINE:
+            raise pa.ArrowInvalid(f"a line of more than {LONGEST_LINE >> 20} MB")
 
 
 def _last_line_end(text: memoryview) -> int:

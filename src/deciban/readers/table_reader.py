@@ -10,6 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from deciban.arrays.parallel import map_ordered, thread_count
+from deciban.readers.faults import NO_FAULTS, Parsed
 from deciban.readers.stream import OpenFile, Types, unreadable
 
 
@@ -37,10 +38,10 @@ class TableReader:
 
 @dataclass
 class TextBlock:
-    """Whole rows of a text file, with the batches parsed from them if these are known."""
+    """Whole rows of a text file, with what was parsed from them if that is known."""
 
     text: Any
-    batches: list[pa.RecordBatch] | None = None
+    parsed: Parsed | None = None
 
 
 class BlockReader(TableReader):
@@ -54,8 +55,8 @@ class BlockReader(TableReader):
         self._unread = map(TextBlock, blocks)
         self._waiting: deque[TextBlock] = deque()
 
-    def parser(self, schema: pa.Schema) -> Callable[[Any], list[pa.RecordBatch]]:
-        """Return a function from the text of a block to batches of the schema."""
+    def parser(self, schema: pa.Schema) -> Callable[[Any], Parsed]:
+        """Return a function that parses the text of a block to batches of the schema."""
         raise NotImplementedError
 
     def schema_to_read(self, columns: Sequence[str], types: Types) -> pa.Schema:
@@ -66,6 +67,10 @@ class BlockReader(TableReader):
         """Return a parser's error as one that names the file, and the row if known; ``rows`` rows precede the block."""
         return unreadable(self.file.name, error)
 
+    def place(self, row: int) -> str:
+        """Return the name of a row, counted from 0, for messages."""
+        return f"row {row + 1} of {self.file.name}"
+
     def first_block(self) -> TextBlock | None:
         """Return the first block, which remains to be read; None in a file without rows."""
         return next(self._look_ahead(), None)
@@ -75,11 +80,11 @@ class BlockReader(TableReader):
         count, parse = 0, self.parser(self.schema)
         for block in self._look_ahead():
             try:
-                block.batches = parse(block.text) if block.batches is None else block.batches
+                block.parsed = parse(block.text) if block.parsed is None else block.parsed
             except pa.ArrowInvalid as error:
                 raise self.locate(error, count) from None
-            found += block.batches
-            count += sum(batch.num_rows for batch in block.batches)
+            found += block.parsed.batches
+            count += block.parsed.rows
             if count >= rows:
                 break
         return found
@@ -89,20 +94,20 @@ class BlockReader(TableReader):
         known = dict(zip(self.schema.names, self.schema.types))
         if any(known[name] != kind for name, kind in zip(schema.names, schema.types)):
             for block in self._waiting:
-                block.batches = None  # parsed by another schema
-        parse, rows = self.parser(schema), 0
+                block.parsed = None  # parsed by another schema
+        parse, rows, faults = self.parser(schema), 0, NO_FAULTS
 
-        def parse_block(block: TextBlock) -> list[pa.RecordBatch]:
-            if block.batches is None:
-                return parse(block.text)
-            return [batch.select(schema.names) for batch in block.batches]
+        def parse_block(block: TextBlock) -> Parsed:
+            return parse(block.text) if block.parsed is None else block.parsed
 
         try:
             for parsed in map_ordered(parse_block, self._take_blocks(), thread_count(None)):
-                rows += sum(batch.num_rows for batch in parsed)
-                yield from parsed
+                yield from (batch.select(schema.names) for batch in parsed.batches)
+                faults += parsed.faults_after(rows)
+                rows += parsed.rows
         except pa.ArrowInvalid as error:
             raise self.locate(error, rows) from None
+        faults.warn(self.file.name, self.place)
 
     def _look_ahead(self) -> Iterator[TextBlock]:
         """Yield blocks from the first one on; they wait to be taken."""

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from deciban.arrays.date_parts import DATE_PARTS
 from deciban.arrays.types import MISSING
-from deciban.errors import ColumnWarning, warn_user
+from deciban.errors import ColumnWarning, setting, warn_user, wording
 from deciban.likelihoods import Likelihood
 from deciban.model.classifier import Classifier
 from deciban.model.group import Group
@@ -56,7 +56,8 @@ def decide_schema(
     names = [n for n in head.schema.names if n not in (target, weight)]
     if not names:
         raise ValueError(
-            f"the table has no column besides {target!r}; is the delimiter right? The columns are {head.schema.names}."
+            f"the table has no column besides {target!r}; is the delimiter right? {setting('delimiter')} names "
+            f"another. The columns are {head.schema.names}."
         )
     choices: dict[int, ColumnChoice] = {}
 
@@ -75,9 +76,7 @@ def decide_schema(
     kind = "text" if target is None else label_kind(target, head.column(target).type)
     schema = Schema(columns, target, kind, weight)
     if not schema.used:
-        raise ValueError(
-            f"none of the columns {', '.join(names)} can be used; declare some with columns={{...}} or --column."
-        )
+        raise ValueError(f"none of the columns {', '.join(names)} can be used; declare some with {setting('columns')}.")
     position = np.cumsum([c.likelihood is not None for c in columns]) - 1
     joined = [([int(position[j]) for j in members], likelihood) for members, likelihood in joined]
     used: SingleColumns = {int(position[j]): model for j, model in single.items() if model is not None}
@@ -100,13 +99,13 @@ def _kind(name: str, kind: pa.DataType, unread: bool = False) -> str:
     found = kind_of(kind)
     if found is None and not unread and is_bytes(kind):
         raise ValueError(
-            f"column {name!r} is bytes, not UTF-8 text; name the file's encoding (--encoding latin-1 is a common one), "
-            f"or cast the column to string."
+            f"column {name!r} is bytes, not UTF-8 text; name the file's encoding "
+            f"({setting('encoding', 'latin-1')} is a common one), or cast the column to string."
         )
     if found is None and not unread:
         raise ValueError(
             f"column {name!r} is of type {kind}, which no event model reads; "
-            f"make plain columns of it, or leave it out: columns={{{name!r}: None}}, or --column {name + '=skip'!r}."
+            f"make plain columns of it, or leave it out: {setting('columns', {name: None})}."
         )
     return found or str(kind)
 
@@ -146,7 +145,8 @@ def warn_of_columns(schema: Schema) -> None:
     silent = [f"{c.name!r} ({c.why})" for c in schema.used if c.why in SILENT_REASONS]
     parts = []
     if left_out:
-        parts.append(f"Left out: {', '.join(left_out)}; columns={{name: event model}} or --column uses one anyway.")
+        advice = wording("columns={name: event model}", "--column NAME=MODEL")
+        parts.append(f"Left out: {', '.join(left_out)}; {advice} uses one anyway.")
     if silent:
         parts.append(f"No evidence so far: {', '.join(silent)}.")
     if parts:

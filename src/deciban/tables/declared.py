@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from deciban.arrays.frame import Columns
+from deciban.errors import setting
 from deciban.likelihoods import Likelihood
 from deciban.model.group import Group
 
@@ -59,10 +60,12 @@ def _from_mapping(
         joins = isinstance(key, tuple)
         members = [column_position(k, features, names) for k in (key if joins else [key])]
         if taken & set(members) or len(set(members)) < len(members):
-            raise ValueError(f"columns gives column {key!r} two event models; give each column one.")
+            raise ValueError(f"{setting('columns')} gives column {key!r} two event models; give each column one.")
         taken |= set(members)
         if joins and checked_model(likelihood).one_column:
-            raise ValueError(f"columns joins {key!r} under {likelihood}, which reads one column; give each its own.")
+            raise ValueError(
+                f"{setting('columns')} joins {key!r} under {likelihood}, which reads one column; give each its own."
+            )
         if joins:
             joined.append((members, checked_model(likelihood)))
         else:
@@ -77,7 +80,9 @@ def column_position(key: Any, features: int, names: Sequence[str] | None) -> int
         if names is None:
             raise ValueError(f"columns names {key!r} but X has no column names; give indices, or a table with names.")
         if key not in names:
-            raise ValueError(f"columns names {key!r}, which is not among {list(names)}{nearest_hint(key, names)}.")
+            raise ValueError(
+                f"{setting('columns')} names {key!r}, which is not among {list(names)}{nearest_hint(key, names)}."
+            )
         return list(names).index(key)
     if isinstance(key, bool) or not isinstance(key, int | np.integer) or not -features <= key < features:
         raise ValueError(f"columns has the key {key!r}; give an index below {features} or a column's name.")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from deciban.choosing.training import Counted, rows_to_remember
-from deciban.errors import ColumnWarning, warn_user
+from deciban.errors import ColumnWarning, setting, warn_user
 from deciban.model.classifier import Classifier
 from deciban.model.settings import Settings
 from deciban.model.summarize import summarize
@@ -72,8 +72,8 @@ def _decided_on_sample(counted: Counted, source: Source, labelling: Labelling, s
     if reopened is None:
         warn_user(
             f"The columns {', '.join(map(repr, changed))} look different in all rows than in the first ones, and "
-            f"{source.name} cannot be read again: they keep the first decision. Give a file or a frame, or declare the "
-            "columns.",
+            f"{source.name} cannot be read again: they keep the first decision. Give a file, or declare the columns "
+            f"({setting('columns')}).",
             ColumnWarning,
         )
         return None
@@ -98,5 +98,7 @@ def target_of(classifier: Classifier) -> str:
     """Return the column of labels that a classifier was trained with, or raise if there was none."""
     schema = table_schema(classifier)
     if schema.target is None:
-        raise ValueError("the model was trained on labels beside its table; name the column with the labels.")
+        raise ValueError(
+            f"the model was trained on labels beside its table; name the column with the labels ({setting('y')})."
+        )
     return schema.target

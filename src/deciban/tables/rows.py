@@ -15,6 +15,7 @@ from deciban.arrays.labels import recode
 from deciban.arrays.names import in_common_type, known_names, object_array, sort_names
 from deciban.arrays.row_keys import RowKeys
 from deciban.arrays.types import Array, Codes, Longs, Mask, Names
+from deciban.errors import setting
 from deciban.model.classifier import Classifier
 from deciban.model.schema import MIXED, Column, Schema
 from deciban.readers.arrow import (
@@ -50,7 +51,7 @@ def require_column(source: Source, name: str) -> None:
     if name not in names:
         hint = nearest_hint(name, names)
         if not hint and len(names) == 1:
-            hint = " (is the delimiter right?)"
+            hint = f" (is the delimiter right? {setting('delimiter')} names another)"
         raise ValueError(f"{source.name} has no column {name!r}{hint}; it has {', '.join(names)}.")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -22,6 +21,8 @@ from deciban.readers.source import Source
 from deciban.tables.kept_columns import KeptColumns
 from deciban.tables.predict import score_table
 from deciban.tables.rows import TableRows, require_column
+from deciban.terminal.output import standard_output
+from deciban.terminal.printable import json_text
 
 WRITTEN_FORMATS = {
     ".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".parquet": "parquet",
@@ -60,8 +61,11 @@ def write_predictions(
     if decision.reject_below is not None and kind in ("csv", "tsv") and not proba and not keep:
         batches = without_blank_lines(batches)
     if output == "-":
-        writer(batches, sys.stdout.buffer)
-        sys.stdout.buffer.flush()
+        if kind == "parquet" and sys.stdout.isatty():
+            raise ValueError("parquet is not text for a terminal; name a file to write, or another format.")
+        stream = standard_output()
+        writer(batches, stream)
+        stream.flush()
         return
 
     def write(path: Path) -> None:
@@ -164,7 +168,7 @@ _parquet = _arrow_writer(_open_parquet)
 
 def _jsonl(batches: Batches, file: Any) -> None:
     for batch in batches:
-        lines = (json.dumps(row, ensure_ascii=False, default=str) for row in batch.to_pylist())
+        lines = (json_text(row, default=str) for row in batch.to_pylist())
         file.write("".join(f"{line}\n" for line in lines).encode())
 
 
@@ -172,7 +176,7 @@ def _json(batches: Batches, file: Any) -> None:
     mark = b"["
     for batch in batches:
         for row in batch.to_pylist():
-            file.write(mark + b"\n  " + json.dumps(row, ensure_ascii=False, default=str).encode())
+            file.write(mark + b"\n  " + json_text(row, default=str).encode())
             mark = b","
     file.write(b"[]\n" if mark == b"[" else b"\n]\n")
 

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 
+from deciban.terminal.printable import printable_line
+
 # Seconds before the bar of a file appears, and that of a computation.
 PATIENCE, STEP_PATIENCE = 1.0, 2.0
 
@@ -55,11 +57,11 @@ def _start_bar(source: Any) -> Any:
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (
-        TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TextColumn("{task.fields[rows]}"),
-        TextColumn("{task.fields[rate]}"), TimeRemainingColumn(),
+        TextColumn("{task.description}", markup=False), BarColumn(), DownloadColumn(),
+        TextColumn("{task.fields[rows]}"), TextColumn("{task.fields[rate]}"), TimeRemainingColumn(),
     )  # fmt: skip
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
-    bar.add_task(os.path.basename(source.name), total=source.bytes, rows="", rate="")
+    bar.add_task(printable_line(os.path.basename(source.name)), total=source.bytes, rows="", rate="")
     bar.start()
     return bar
 

@@ -20,11 +20,12 @@ class PrintedTable:
 def print_tables(tables: list[PrintedTable]) -> None:
     """Print the tables one after the other. Columns of numbers are aligned to the right."""
     from rich import box
-    from rich.console import Console
     from rich.table import Table as Rich
     from rich.text import Text
 
-    console = Console(soft_wrap=True)
+    from deciban.terminal.console import TextConsole
+
+    console = TextConsole()
     for i, table in enumerate(tables):
         if i:
             console.print()

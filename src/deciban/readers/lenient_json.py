@@ -1,0 +1,82 @@
+"""Lines of JSON that do not fit: found, and read without the values that do not fit, or left out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import pyarrow as pa
+
+from deciban.readers.faults import Faults, Parsed
+
+# Parses objects, one per line, by a schema, or raises ArrowInvalid if one does not fit.
+ParseObjects = Callable[[pa.Buffer], pa.Table]
+
+
+@dataclass
+class LenientLines:
+    """Lines parsed in parts as large as they fit; ``skip`` leaves out a line with a value that does not fit."""
+
+    parse: ParseObjects
+    skip: bool
+    tables: list[pa.Table] = field(default_factory=list)
+    faults: Faults = field(default_factory=Faults)
+
+    def parsed(self, text: bytes) -> Parsed:
+        """Return what can be read of a block."""
+        self._read([line for line in text.splitlines() if line.strip()], 0)
+        return Parsed([batch for table in self.tables for batch in table.to_batches()], self.faults)
+
+    def _read(self, lines: list[bytes], row: int) -> None:
+        """Parse lines that begin at a row, in halves if they do not fit as a whole."""
+        if not lines:
+            return
+        try:
+            self.tables.append(self.parse(pa.py_buffer(b"\n".join(lines))))
+        except pa.ArrowInvalid:
+            if len(lines) == 1:
+                self._repair(lines[0], row)
+                return
+            half = len(lines) // 2
+            self._read(lines[:half], row)
+            self._read(lines[half:], row + half)
+
+    def _repair(self, line: bytes, row: int) -> None:
+        """Parse a line without the values that do not fit, or leave it out."""
+        try:
+            members = json.loads(line)
+        except (ValueError, RecursionError):
+            members = None
+        if not isinstance(members, dict):
+            self.faults += Faults(0, 1, row, f"{line[:80].decode('utf-8', 'replace')!r}, which is not an object,")
+            return
+        misfits = [name for name, value in members.items() if not self._fits({name: value})]
+        first = (
+            f"{json.dumps(members[misfits[0]], ensure_ascii=False)[:80]} in {misfits[0]!r}" if misfits else repr(line)
+        )
+        rest = {name: value for name, value in members.items() if name not in misfits}
+        if self.skip or not misfits or not self._fits(rest):
+            self.faults += Faults(0, 1, row, first)
+            return
+        self.faults += Faults(len(misfits), 0, row, first)
+        self.tables.append(self.parse(pa.py_buffer(json.dumps(rest).encode())))
+
+    def _fits(self, members: dict[str, object]) -> bool:
+        try:
+            self.parse(pa.py_buffer(json.dumps(members).encode()))
+        except pa.ArrowInvalid:
+            return False
+        return True
+
+
+def parse_beginning(text: bytes, parse: ParseObjects) -> pa.Table:
+    """Parse as many of the first lines as fit together, by halves; raise if not even the first one is an object."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    while True:
+        try:
+            return parse(pa.py_buffer(b"\n".join(lines)))
+        except pa.ArrowInvalid:
+            if len(lines) <= 1:
+                raise
+        lines = lines[: len(lines) // 2]
