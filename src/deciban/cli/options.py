@@ -13,6 +13,8 @@ Decorator = Callable[[Any], Any]
 READ_FORMATS = ("csv", "jsonl", "parquet", "arrow", "fasttext")
 # Rows that a model remembers by default, as statistics/row_sample.py has it; not imported, because --help is fast.
 REMEMBERED = 5000
+COLUMN = """Event model of a column: bernoulli, binned, categorical, gaussian, poisson …, with parameters as in
+'binned(bins=5)'; skip leaves it out. Other columns' models are chosen by type and content."""
 # Words for a column that is not used, instead of an event model.
 SKIP_WORDS = ("skip", "none")
 
@@ -56,6 +58,30 @@ def output_option(command: Any) -> Any:
 def threads_option(command: Any) -> Any:
     """Add the option of the number of threads."""
     return click.option("--threads", type=click.IntRange(min=1), help="Threads to use; all cores by default.")(command)
+
+
+def column_option(command: Any) -> Any:
+    """Add the option of declared event models."""
+    return click.option("-c", "--column", "columns", metavar="NAME=MODEL", multiple=True, help=COLUMN)(command)
+
+
+def choice_options(command: Any) -> Any:
+    """Add the pseudo-count and the calibration, which may be left to the rows."""
+    options: list[Decorator] = [
+        click.option(
+            "--alpha",
+            help="Pseudo-count of event models of counts; auto to have it chosen, which is the default unless --column "
+            "is given for event models, as in Python.",
+        ),
+        click.option(
+            "--calibrate",
+            type=click.Choice(["none", "auto", "temperature", "isotonic"]),
+            help="How probabilities are corrected, by leave-one-out scores; auto unless --column is given.",
+        ),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
 
 
 class WordOrNumbers(click.ParamType):  # type: ignore[type-arg]

@@ -11,15 +11,19 @@ from deciban.arrays.frame import Frame
 from deciban.arrays.names import find_names
 from deciban.arrays.parallel import row_blocks
 from deciban.arrays.texts import Texts
-from deciban.arrays.types import Codes, Floats, Names
+from deciban.arrays.types import Codes, Floats, Longs, Names
 from deciban.choosing.leave_one_out import LeaveOneOut
-from deciban.choosing.training import Counted, rows_to_remember
+from deciban.choosing.training import Counted, fit, rows_to_remember
 from deciban.estimators.column_models import frame_groups
+from deciban.evaluation.evaluation import Evaluation
+from deciban.evaluation.folds import cross_validate
+from deciban.evaluation.tally import Tally
 from deciban.likelihoods import Likelihood
 from deciban.model.classifier import Classifier
 from deciban.model.model import Model
 from deciban.model.schema import TEXT
 from deciban.model.summarize import sample_rows, summarize
+from deciban.priors.counts import share
 from deciban.readers.recognise import is_table
 from deciban.readers.texts import as_texts
 from deciban.statistics import RowSample
@@ -60,6 +64,14 @@ class Input(Protocol):
 
     def leave_one_out(self, y: Any, weight: Any) -> Floats:
         """[rows × classes] log posterior of every row, as if it had not been trained on."""
+        ...
+
+    def evaluate(self, y: Any, weight: Any) -> Evaluation:
+        """Evaluate predictions for the rows."""
+        ...
+
+    def cross_validate(self, y: Any, weight: Any, folds: int) -> Evaluation:
+        """Evaluate models that are trained on all folds of the rows but one, each on that fold."""
         ...
 
     def explain(self, favour: Any, against: Any) -> Explanation:
@@ -198,6 +210,27 @@ class FrameInput:
     def leave_one_out(self, y: Any, weight: Any) -> Floats:
         names, labels = self.estimator._labels(self.frame.shape[0], y, weight, None)
         return LeaveOneOut(self.estimator._fitted()).log_posterior(self.frame, names, labels)
+
+    def evaluate(self, y: Any, weight: Any) -> Evaluation:
+        names, labels = self.estimator._labels(self.frame.shape[0], y, weight, None)
+        classifier = self.estimator._fitted()
+        known = classifier.model.classes
+        tally = Tally(known, share(classifier.statistics.on(known).weight))
+        tally.add(names, labels, classifier.model.log_posterior(self.frame))
+        return tally.checked_result("X has no row with a label and a weight")
+
+    def cross_validate(self, y: Any, weight: Any, folds: int) -> Evaluation:
+        names, labels = self.estimator._labels(self.frame.shape[0], y, weight, None)
+        settings = self.estimator._settings()
+
+        def hold_out(train: Longs, test: Longs) -> tuple[Names, Floats]:
+            own = labels.pick(train)
+            assert own.codes is not None
+            rows = FrameInput(self.estimator, self.frame.pick(train))
+            classifier = fit(rows.count(names[own.codes], own.weight, None, None), settings)
+            return classifier.model.classes, classifier.model.log_posterior(self.frame.pick(test))
+
+        return cross_validate(names, labels, folds, hold_out)
 
     def explain(self, favour: Any, against: Any) -> Explanation:
         from deciban.explain.rows import explain_frame

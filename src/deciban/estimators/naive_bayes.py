@@ -7,12 +7,14 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
 
 from deciban.arrays.names import find_names
 from deciban.arrays.types import FilePath, Floats, Names, RowWeights
 from deciban.estimators.column_models import Columns
 from deciban.estimators.inputs import Input, read_input
 from deciban.estimators.learning import LearningEstimator
+from deciban.evaluation.evaluation import Evaluation
 from deciban.model.chosen import Chosen, chosen_of
 from deciban.model.decision import Costs, Decision
 from deciban.model.model import Model
@@ -123,6 +125,26 @@ class NaiveBayes(LearningEstimator):
         if not known.any():
             raise ValueError(f"no row has a label in column {y!r}; there is nothing to compare.")
         return float((names[codes[known]] == predicted[known]).mean())
+
+    def evaluate(self, X: Any, y: Any, sample_weight: RowWeights = None, *, folds: int | None = None) -> Evaluation:
+        """Evaluate predictions for rows X with labels y, next to three ways of guessing.
+
+        y may name the label column of a table, and ``sample_weight`` a column of weights. With ``folds``, the
+        parameters are cross-validated instead: models are trained on all folds but one, and each predicts the rows of
+        that fold. Nothing about a fold is known to its model, and this estimator, which need not be fitted, stays as it
+        is. ``compare`` of the result tests two models on the same rows.
+
+        >>> from deciban import Gaussian, NaiveBayes
+        >>> X, y = [[1.0], [2.0], [2.5], [7.0], [8.0], [3.0]], ["low", "low", "low", "high", "high", "high"]
+        >>> result = NaiveBayes(Gaussian()).fit(X, y).evaluate(X, y)
+        >>> round(result.accuracy, 2), round(result.majority.accuracy, 2)
+        (0.83, 0.5)
+        """
+        label_column = y if isinstance(y, str) else None
+        if folds is None:
+            return self._input(X, label_column).evaluate(y, sample_weight)
+        fresh = clone(self)
+        return read_input(fresh, X, before=None, label_column=label_column).cross_validate(y, sample_weight, folds)
 
     def predict_file(
         self, table: Any, output: FilePath, *, proba: bool = False, keep: Sequence[str] = (), kind: str | None = None
