@@ -130,10 +130,10 @@ def _print_json(results: dict[str, Any], comparisons: list[Any]) -> None:
 
 
 def _print_tables(results: dict[str, Any], comparisons: list[Any]) -> None:
-    from deciban.evaluation.tables import evaluation_tables, score_table
+    from deciban.evaluation.tables import evaluation_tables, table_of_scores
     from deciban.terminal.printable import printable
     from deciban.terminal.tables import print_tables
 
-    print_tables([score_table(results)] if comparisons else evaluation_tables(*results.values()))
+    print_tables([table_of_scores(results)] if comparisons else evaluation_tables(*results.values()))
     for comparison in comparisons:
         click.echo("\n" + printable(str(comparison)))

@@ -213,7 +213,12 @@ def row_options(command: Any) -> Any:
         click.option(
             "--row", type=click.IntRange(min=1), default=1, show_default=True, help="Of the files, counted from 1."
         ),
-        click.option("--json", "json_row", metavar="ROW", help='A row instead of files: {"age": 39, "city": "Rome"}.'),
+        click.option(
+            "--json",
+            "json_row",
+            metavar="ROW",
+            help='A row instead of files, in which columns may be left out: {"age": 39, "city": "Rome"}.',
+        ),
         click.option("--text", metavar="TEXT", help="A text instead of files, for a model that reads one."),
     ]
     for option in reversed(options):
@@ -227,8 +232,10 @@ def open_row(
     """Return the row that the options mean, as a table of one row."""
     import json
 
-    from deciban.explain.rows import as_one_row, nth_row, text_row
+    from deciban.explain.rows import nth_row, text_row
     from deciban.readers.source import open_table
+    from deciban.tables.mapped_rows import complete_row
+    from deciban.tables.rows import table_schema
 
     if sum([bool(files), json_row is not None, text is not None]) != 1:
         raise click.UsageError("Give files, --json or --text: one of them.")
@@ -242,7 +249,7 @@ def open_row(
         raise click.BadParameter(f"{json_row!r} is not JSON: {error}.", param_hint="--json") from None
     if not isinstance(given, dict) or any(isinstance(value, list | dict) for value in given.values()):
         raise click.BadParameter('give one row as an object, as in {"age": 39}.', param_hint="--json")
-    return open_table(as_one_row(given))
+    return open_table(complete_row(table_schema(classifier), given))
 
 
 def refuse_own_input(output: str, files: tuple[str, ...]) -> None:

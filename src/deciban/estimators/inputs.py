@@ -28,6 +28,7 @@ from deciban.readers.recognise import is_table
 from deciban.readers.texts import as_texts
 from deciban.statistics import RowSample
 from deciban.statistics.row_sample import INFINITE, REMEMBERED_ROWS, UNBOUNDED
+from deciban.tables.mapped_rows import complete_rows
 
 if TYPE_CHECKING:
     from deciban.estimators.learning import LearningEstimator
@@ -89,8 +90,10 @@ def read_input(
     """Decide what X is: a table, which is read by name and in batches, or a frame of an array, a matrix or texts.
 
     ``before`` is the classifier that has learned already, None for a new fit; ``label_column`` is the column of X that
-    holds the labels, None if they are not in X.
+    holds the labels, None if they are not in X. Rows as mappings may leave columns out once a model is fitted.
     """
+    if before is not None and before.table_schema is not None and label_column is None:
+        X = complete_rows(before.table_schema, X)
     texts = None if type(X) is np.ndarray and X.ndim == 2 else _as_texts(X)
     if _is_table(X, texts, before, label_column is not None):
         from deciban.estimators.table_input import TableInput

@@ -147,17 +147,29 @@ class NaiveBayes(LearningEstimator):
         return read_input(fresh, X, before=None, label_column=label_column).cross_validate(y, sample_weight, folds)
 
     def predict_file(
-        self, table: Any, output: FilePath, *, proba: bool = False, keep: Sequence[str] = (), kind: str | None = None
+        self,
+        table: Any,
+        output: FilePath,
+        *,
+        proba: bool = False,
+        reasons: int | None = None,
+        keep: Sequence[str] = (),
+        kind: str | None = None,
     ) -> None:
         """Predict a table into a file (CSV, JSON Lines, JSON, Parquet), batch by batch, rows in their order.
 
-        Columns to ``keep`` come first, then ``prediction``, then with ``proba`` the probability of every class. The
-        file appears complete or not at all; ``kind`` names its format where the file's name does not.
+        Columns to ``keep`` come first, then ``prediction``, then with ``proba`` the probability of every class, then
+        the ``reasons`` that speak most for the prediction, with their decibans. The file appears complete or not at
+        all; ``kind`` names its format where the file's name does not.
         """
+        from deciban.explain.reasons import ReasonsOfDecisions
         from deciban.readers.source import open_table
         from deciban.tables.write import write_predictions
 
-        write_predictions(self._fitted(), open_table(table), str(output), proba=proba, keep=keep, kind=kind)
+        why = None if reasons is None else ReasonsOfDecisions(reasons, self._column_names())
+        write_predictions(
+            self._fitted(), open_table(table), str(output), proba=proba, keep=keep, kind=kind, reasons=why
+        )
 
     def save(self, path: FilePath, *, rows: bool = False) -> None:
         """Write statistics, settings and choices to a file, which appears complete or not at all.

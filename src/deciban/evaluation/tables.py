@@ -12,7 +12,7 @@ MATRIX_CLASSES = 12
 
 def evaluation_tables(result: Evaluation) -> list[PrintedTable]:
     """Return scores next to guessing, precision and recall, and the confusion matrix if it is small enough to read."""
-    tables = [score_table({"model": result})]
+    tables = [table_of_scores({"model": result})]
     per_class = [[str(c), _number(p), _number(r), _number(f), _rows(n)] for c, p, r, f, n in result.per_class()]
     small = len(result.classes) <= MATRIX_CLASSES
     below = "" if small else f"the confusion matrix of {len(result.classes)} classes is in to_dict() and --format json"
@@ -24,7 +24,7 @@ def evaluation_tables(result: Evaluation) -> list[PrintedTable]:
     return tables
 
 
-def score_table(results: dict[str, Evaluation]) -> PrintedTable:
+def table_of_scores(results: dict[str, Evaluation]) -> PrintedTable:
     """Return a table with a row per score and a column per model, then per way of guessing by the first model."""
     first = next(iter(results.values()))
     columns: dict[str, Scores] = {**results, **dict(zip(GUESSES.values(), first.guesses))}

@@ -40,11 +40,13 @@ class Tally:
         """Add rows with labels among ``names``, and the logarithms of their posteriors [rows × classes]."""
         if labels.codes is None:
             raise ValueError("y holds weights of classes (soft labels); an evaluation needs one label per row.")
-        labelled = np.flatnonzero(labels.codes >= 0)
-        self.unlabelled += len(labels.codes) - len(labelled)
+        if labels.unlabelled:
+            labelled = np.flatnonzero(labels.codes >= 0)
+            self.unlabelled += labels.unlabelled
+            self.add(names, labels.pick(labelled), log_posterior[labelled])
+            return
         self.is_weighted |= labels.weight is not None
-        weight = np.ones(len(labelled)) if labels.weight is None else labels.weight[labelled]
-        codes, log_posterior = labels.codes[labelled], log_posterior[labelled]
+        codes, weight = labels.codes, np.ones(labels.rows) if labels.weight is None else labels.weight
         position = find_names(names, self.classes)[codes]
         decided = log_posterior.argmax(axis=1).astype(np.int32)
         self._add_counts(names, codes, decided, weight)
@@ -81,7 +83,8 @@ class Tally:
     def _add_ranks(self, posterior: Floats, position: Longs, weight: Floats) -> None:
         """Add the rows of known classes to the ranking of every class."""
         known = position >= 0
-        posterior, position, weight = posterior[known], position[known], weight[known]
+        if not known.all():
+            posterior, position, weight = posterior[known], position[known], weight[known]
         first = len(self.classes) - len(self.rankings)
         for k, ranking in enumerate(self.rankings, start=first):
             ranking.add(posterior[:, k].copy(), position == k, weight)
