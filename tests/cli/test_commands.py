@@ -181,8 +181,12 @@ def test_quiet_version_and_demo(folder):
     assert run("fit", "t.csv", "-t", "y", "-o", "q.deciban", "--quiet").stderr == ""
     assert run("fit", "t.csv", "-t", "y", "-o", "q.deciban").stderr != ""
     shown = run("demo").stdout
-    for text in ("$ deciban fit loans.csv", "Binned()", "accuracy", '"prediction"'):
+    for text in ("$ deciban fit train.csv", "Binned()", "accuracy", '"prediction"'):
         assert text in shown
+    # It is evaluated on rows that it was not trained on.
+    assert "1,500 to train on" in shown
+    assert "$ deciban evaluate loans.deciban test.csv" in shown
+    assert "500 rows" in shown
 
 
 def test_help_needs_nothing_heavy_and_predict_no_scikit_learn(folder):
