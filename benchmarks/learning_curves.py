@@ -87,14 +87,20 @@ def verdict(curve: deciban.LearningCurve) -> str:
     return "half: only logistic is ever ahead" if ahead_at_last else "no"
 
 
+def mean_crossing(curve: deciban.LearningCurve) -> str:
+    """Return the size from which on the mean error of logistic regression is the lower one, be it by little."""
+    behind = np.flatnonzero(curve.difference[0] <= 0)
+    first = 0 if not len(behind) else int(behind[-1]) + 1
+    return "never" if first == len(curve.sizes) else str(curve.sizes[first])
+
+
 def line(name: str, rows: int, curve: deciban.LearningCurve) -> str:
     """Return the row of a data set."""
     ends = np.stack([curve.mean, curve.standard_error])[:, :, [0, -1]]
     cells = [f"{mean:.3f} ± {error:.3f}" for mean, error in ends.transpose(2, 1, 0).reshape(4, 2)]
-    crossing = "never" if curve.crossing is None else str(curve.crossing)
     both = [", ".join(map(str, ahead(curve, sign))) or "–" for sign in (-1, 1)]
     sizes = ", ".join(map(str, curve.sizes.tolist()))
-    return table_line([name, str(rows), sizes, *cells, *both, crossing, verdict(curve)])
+    return table_line([name, str(rows), sizes, *cells, *both, mean_crossing(curve), verdict(curve)])
 
 
 def main() -> None:

@@ -17,7 +17,7 @@ YES = [(0, 1, 0), (1, 0, 1), (1, 0, 1), (1, 1, 0), (0, 1, 1), (0, 1, 0), (0, 1, 
 
 
 def show_wine() -> None:
-    """Fit a CSV file and print the model."""
+    """Fit a CSV file and print the model, and what it is worth on wines that it was not trained on."""
     with TemporaryDirectory() as folder:
         path = Path(folder, "wine.csv")
         data = load_wine()
@@ -25,9 +25,11 @@ def show_wine() -> None:
         header = ",".join([*data.feature_names, "grower"])
         np.savetxt(path, table, fmt="%s", delimiter=",", header=header, comments="")
         print('db.NaiveBayes().fit("wine.csv", "grower")\n')
-        nb = db.NaiveBayes().fit(path, "grower")
-        print(nb)
-        print(f"\n  {nb.score(path, 'grower'):.3f} of its own rows right\n")
+        print(db.NaiveBayes().fit(path, "grower"))
+        print(
+            '\ndb.NaiveBayes().evaluate("wine.csv", "grower", folds=10)  # every wine by a model that did not see it\n'
+        )
+        print(db.NaiveBayes().evaluate(path, "grower", folds=10), "\n")
 
 
 def show_worked_example() -> None:
@@ -59,14 +61,14 @@ def show_iris() -> None:
     """Print cross-validated accuracies on Iris, next to guessing."""
     x, y = load_iris(return_X_y=True)
     folds = StratifiedKFold(10, shuffle=True, random_state=0)
-    share = np.bincount(y) / len(y)
+    chance = db.chance(np.bincount(y))
     print("\nIris, 150 flowers, 10-fold cross-validation:")
     for name, variance in [("a variance per class", "class"), ("one variance for all", "shared"), ("variance 1", 1.0)]:
         right = cross_val_predict(db.NaiveBayes(db.Gaussian(variance=variance)), x, y, cv=folds) == y
         print(f"  naive Bayes, {name:<22}{right.mean():.3f}")
-    print(f"  {'always the largest class':<35}{share.max():.3f}")
-    print(f"  {'a guess in their proportions':<35}{(share**2).sum():.3f}")
-    print(f"  {'a fair die':<35}{1 / len(share):.3f}")
+    print(f"  {'always the largest class':<35}{chance.majority:.3f}")
+    print(f"  {'a guess in their proportions':<35}{chance.matching:.3f}")
+    print(f"  {'a fair die':<35}{chance.coin:.3f}")
 
 
 if __name__ == "__main__":

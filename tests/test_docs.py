@@ -59,8 +59,10 @@ def test_the_demo_shows_the_worked_example_and_iris_next_to_chance():
         "0.8853",
         "always the largest",
         "spam, with probability of spam 0.99",
+        "178 rows, 10-fold cross-validation",
     ):
         assert expected in shown
+    assert "own rows" not in shown
     accuracy = float(re.search(r"a variance per class\s+(\d\.\d+)", shown).group(1))
     assert accuracy > 0.9
 

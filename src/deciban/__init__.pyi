@@ -14,6 +14,9 @@ from deciban.estimators.gaussian_nb import GaussianNB as GaussianNB
 from deciban.estimators.joint_bayes import JointBayes as JointBayes
 from deciban.estimators.load import load as load
 from deciban.estimators.naive_bayes import NaiveBayes as NaiveBayes
+from deciban.evaluation.chance import Chance as Chance
+from deciban.evaluation.chance import chance as chance
+from deciban.evaluation.evaluation import Evaluation as Evaluation
 from deciban.likelihoods import Bernoulli as Bernoulli
 from deciban.likelihoods import Binned as Binned
 from deciban.likelihoods import Categorical as Categorical
@@ -52,6 +55,7 @@ __all__ = [
     "Binned",
     "Categorical",
     "CategoricalNB",
+    "Chance",
     "ChoiceWarning",
     "Classifier",
     "ColumnWarning",
@@ -60,6 +64,7 @@ __all__ = [
     "DegenerateVarianceWarning",
     "Dirichlet",
     "Estimation",
+    "Evaluation",
     "Gamma",
     "Gaussian",
     "GaussianNB",
@@ -84,6 +89,7 @@ __all__ = [
     "UnreadableValueWarning",
     "WordCounts",
     "Words",
+    "chance",
     "count_parameters",
     "learning_curve",
     "load",

@@ -79,7 +79,9 @@ def test_evaluate_agrees_with_scikit_learn(folder):
         "Brier score",
         "majority class",
         "fair coin",
-        "probability matching",
+        "matching",
+        "ROC AUC",
+        "calibration error",
         "recall",
     ):
         assert text in shown
@@ -92,10 +94,44 @@ def test_evaluate_with_labels_nobody_has_seen_and_rows_without_one(folder):
     assert result["rows"] == 7
     assert result["unlabelled"] == 3
     assert result["classes"] == ["maybe", "no", "yes"]
-    assert result["model"]["log_loss"] > 10  # three rows were thought impossible
+    assert (result["model"]["log_loss"], result["impossible"]) == (None, 3)  # three rows were thought impossible
+    assert "infinite, as 3 rows have a label of probability 0" in deciban(
+        "evaluate", "m.deciban", "odd.csv", folder=folder
+    )
     FRAME[:5].assign(y=None).to_csv(folder / "none.csv", index=False)
     code, error = deciban("evaluate", "m.deciban", "none.csv", folder=folder, ok=False)
     assert (code, "no row with a label" in error) == (1, True)
+
+
+def test_evaluate_compares_models_on_the_same_rows(folder):
+    deciban("-q", "fit", "a.csv", "-t", "y", "-o", "good.deciban", folder=folder)
+    deciban("-q", "fit", "a.csv", "-t", "y", "-o", "poor.deciban", "-c", "x=skip", folder=folder)
+    shown = deciban("evaluate", "good.deciban", "poor.deciban", "b.csv", folder=folder)
+    assert "good.deciban is more accurate (McNemar's exact test" in shown
+    found = json.loads(deciban("evaluate", "good.deciban", "poor.deciban", "b.csv", "-f", "json", folder=folder))
+    (compared,) = found["comparisons"]
+    assert compared["names"] == list(found["models"]) == ["good.deciban", "poor.deciban"]
+    mine, theirs = (db.load(folder / f"{name}.deciban").evaluate(folder / "b.csv", "y") for name in ("good", "poor"))
+    assert compared["accuracy_p"] == mine.compare(theirs).accuracy_p
+    code, error = deciban("evaluate", "good.deciban", "poor.deciban", "-", folder=folder, stdin="", ok=False)
+    assert (code, "can be read once" in error) == (2, True)
+
+
+def test_evaluate_cross_validates(folder):
+    words = ("evaluate", "t.csv", "--target", "y", "--folds", "4", "--column", "x=gaussian", "--column", "id=skip")
+    found = json.loads(deciban(*words, "-f", "json", folder=folder))
+    expected = db.NaiveBayes({"x": db.Gaussian(), "id": None}).evaluate(FRAME, "y", folds=4)
+    assert found["folds"] == 4
+    assert found == expected.to_dict()
+    assert "4-fold cross-validation" in deciban(*words, "--class-prior", '{"no": 0.5, "yes": 0.5}', folder=folder)
+    for wrong, message in (
+        (("evaluate", "t.csv", "--folds", "4"), "--folds needs --target"),
+        (("evaluate", "m.deciban", "t.csv", "-t", "y", "--folds", "4"), "leave m.deciban out"),
+        (("evaluate", "m.deciban", "t.csv", "--alpha", "1"), "--alpha is a setting of training"),
+        (("evaluate", "m.deciban"), "Missing argument 'FILES...'"),
+    ):
+        code, error = deciban(*wrong, folder=folder, ok=False)
+        assert (code, message in error) == (2, True), error
 
 
 def test_show_merge_and_forget(folder):
@@ -145,8 +181,12 @@ def test_quiet_version_and_demo(folder):
     assert run("fit", "t.csv", "-t", "y", "-o", "q.deciban", "--quiet").stderr == ""
     assert run("fit", "t.csv", "-t", "y", "-o", "q.deciban").stderr != ""
     shown = run("demo").stdout
-    for text in ("$ deciban fit loans.csv", "Binned()", "accuracy", '"prediction"'):
+    for text in ("$ deciban fit train.csv", "Binned()", "accuracy", '"prediction"'):
         assert text in shown
+    # It is evaluated on rows that it was not trained on.
+    assert "1,500 to train on" in shown
+    assert "$ deciban evaluate loans.deciban test.csv" in shown
+    assert "500 rows" in shown
 
 
 def test_help_needs_nothing_heavy_and_predict_no_scikit_learn(folder):

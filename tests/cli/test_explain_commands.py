@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 from click.testing import CliRunner
 from faulty_rows import rows_to_diagnose
@@ -47,8 +48,15 @@ def test_derive_prints_the_fractions(model):
 def test_explain_prints_the_evidence_of_a_row(model):
     said = run("explain", model, "a.csv", "--row", "10").output
     assert "Y = 1, 88.5%; against 0, 11.5%" in said
-    rows = json.loads(run("explain", model, "a.csv", "--row", "10", "-f", "json").output)
-    assert np.isclose(sum(r["decibans"] for r in rows), DECIBANS * np.log((25 / 189) / (3 / 175)))
+    found = json.loads(run("explain", model, "a.csv", "--row", "10", "-f", "json").output)
+    total = found["prior"] + sum(item["decibans"] for item in found["evidence"])
+    assert np.isclose(total, DECIBANS * np.log((25 / 189) / (3 / 175)))
+    assert np.isclose(total, found["log_odds"])
+    assert (found["row"], found["decision"], found["class"], found["against"]) == (10, 1, 1, 0)
+    assert np.isclose(found["posterior"]["1"], 0.8853, atol=1e-4)
+    assert [item["value"] for item in found["evidence"]] == [int(A["O"][9]), int(A["S"][9]), int(A["J"][9])]
+    flip = db.load(model).explain(A[9:10])[0].flip
+    assert found["flip"] == (flip and {"without": [item.text for item in flip.items], "decision": 0})
     assert "against 1" in run("explain", model, "a.csv", "--favour", "0", "--against", "1").output
     assert run("explain", model, "a.csv", "-f", "html").output.startswith("<!doctype")
 
@@ -78,7 +86,8 @@ def test_wrong_options_are_one_message(model, words, message):
     [
         (("explain", "a.deciban", "a.csv", "--row", "15"), "has 14 rows, and no row 15"),
         (("explain", "a.deciban", "--text", "hello"), "one column of texts"),
-        (("derive", "a.deciban", "--json", '{"O": 1}'), "no column 'S'"),
+        (("derive", "a.deciban", "--json", '{"O": 1, "SS": 1}'), "names 'SS', .*did you mean 'S'"),
+        (("explain", "a.deciban", "--json", '{"Y": 1}'), "no column that the model reads"),
     ],
 )
 def test_rows_that_do_not_fit_the_model_are_one_message(model, words, message):
@@ -86,12 +95,44 @@ def test_rows_that_do_not_fit_the_model_are_one_message(model, words, message):
         run(*words)
 
 
+def test_explain_writes_all_rows_in_every_format(model, tmp_path):
+    expected = db.load(model).explain(A.drop(columns="Y"))
+    objects = [json.loads(line) for line in run("explain", model, "a.csv", "--all").output.splitlines()]
+    assert [o["row"] for o in objects] == list(range(1, 15))
+    assert [{**o, "row": o["row"] - 1} for o in objects] == expected.to_dicts()
+    assert json.loads(run("explain", model, "a.csv", "--all", "-f", "json").output) == objects
+    for kind, read in (("csv", pd.read_csv), ("parquet", pd.read_parquet)):
+        path = tmp_path / f"all.{kind}"
+        run("explain", model, "a.csv", "--all", "-f", kind, "-o", str(path))
+        table = read(path)
+        assert table.columns.tolist() == ["row", "class", "against", "column", "value", "decibans"]
+        assert np.allclose(table["decibans"], expected.to_arrow()["decibans"].to_numpy())
+    for words in (("--all", "-f", "html"), ("--all", "--json", "{}")):
+        assert CliRunner().invoke(deciban_command, ["explain", model, "a.csv", *words]).exit_code == 2
+
+
+def test_a_table_without_rows_has_no_explanations_and_its_columns(model, tmp_path):
+    path = tmp_path / "none.csv"
+    path.write_text("O,S,J\n")
+    assert run("explain", model, str(path), "--all").output == ""
+    assert run("explain", model, str(path), "--all", "-f", "csv").output.startswith('"row","class"')
+
+
+def test_a_row_of_json_may_leave_columns_out(model):
+    whole = {"O": ROW["O"], "S": None, "J": None}
+    for command in ("explain", "derive"):
+        said = run(command, model, "--json", json.dumps({"O": ROW["O"]})).output
+        assert said == run(command, model, "--json", json.dumps(whole)).output
+
+
 def test_explain_prints_the_words_of_a_text(tmp_path):
     path = str(tmp_path / "t.deciban")
     db.NaiveBayes(db.Words()).fit(["cheap pills", "lunch at noon"], ["spam", "ham"]).save(path)
     said = json.loads(run("explain", path, "--text", "cheap cheap lunch", "-f", "json").output)
-    assert [(r["column"], r["value"]) for r in said[:1]] == [("(prior)", None)]
-    assert {(r["column"], r["value"]) for r in said[1:]} == {("text", "cheap"), ("text", "lunch")}
+    assert {(r["column"], r["word"], r["value"]) for r in said["evidence"]} == {
+        ("text", "cheap", 2),
+        ("text", "lunch", 1),
+    }
 
 
 def test_diagnose_prints_its_findings(tmp_path):

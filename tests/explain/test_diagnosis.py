@@ -82,4 +82,65 @@ def test_sparse_columns_are_diagnosed():
 def test_joined_columns_are_diagnosed():
     pairs = np.array([["a", "x"], ["a", "z"], ["b", "x"], ["b", "z"]] * 20, dtype=object)
     joint = db.JointBayes().fit(pairs, ["s", "o", "o", "s"] * 20)
-    assert str(joint.diagnose(pairs, ["s", "o", "o", "s"] * 20)) == "Nothing was found in 80 rows."
+    said = str(joint.diagnose(pairs, ["s", "o", "o", "s"] * 20))
+    assert said == "Nothing was found in 80 rows.\nNot looked at: x0, x1 (read together)."
+
+
+def few_rows(rows):
+    rng = np.random.default_rng(0)
+    return {"noise": rng.normal(size=rows), "same": ["x"] * rows, "label": [i % 2 for i in range(rows)]}
+
+
+def test_few_rows_are_called_too_few_and_no_column_irrelevant():
+    models = {"noise": db.Binned(), "same": db.Categorical()}
+    few = few_rows(20)
+    found = db.NaiveBayes(models).fit(few, "label").diagnose(few, "label")
+    assert not found.of("irrelevant")
+    assert [f.columns for f in found.of("too few rows")] == [("noise", "same")]
+    assert "20 rows are too few to tell whether noise, same matter: less than" in str(found)
+    many = few_rows(4000)
+    found = db.NaiveBayes(models).fit(many, "label").diagnose(many, "label")
+    assert [f.columns for f in found.of("irrelevant")] == [("noise",), ("same",)]
+    assert not found.of("too few rows")
+
+
+def test_a_diagnosis_lists_what_it_did_not_look_at():
+    rng = np.random.default_rng(0)
+    label = rng.integers(0, 2, 600)
+    table = {
+        "id": np.arange(600),
+        "x": rng.normal(size=600) + label,
+        "a": rng.integers(0, 2, 600),
+        "b": rng.integers(0, 2, 600),
+        "text": ["cheap offer" if c else "lunch soon" for c in label],
+        "label": label,
+    }
+    models = {"id": None, "x": db.Gaussian(), ("a", "b"): db.Joint(), "text": db.Words()}
+    said = str(db.NaiveBayes(models).fit(table, "label").diagnose(table, "label"))
+    listed = "id (left out in training); words of text beyond the most informative ones; a, b (read together)"
+    assert f"Not looked at: {listed}." in said
+
+
+def test_rows_beyond_the_limit_are_listed(monkeypatch):
+    monkeypatch.setattr("deciban.explain.diagnosis.DIAGNOSED_ROWS", 10_000)
+    rng = np.random.default_rng(0)
+    label = rng.integers(0, 2, 40_000)
+    x = rng.normal(size=(40_000, 1)) + label[:, None]
+    found = db.NaiveBayes(db.Gaussian()).fit(x, label).diagnose(x, label)
+    assert found.skipped == (f"rows after the first {found.rows:,}",)
+
+
+def test_a_diagnosis_knows_whether_the_model_is_calibrated():
+    rng = np.random.default_rng(0)
+    label = rng.integers(0, 2, 4000)
+    noisy = rng.normal(size=(4000, 1)) + label[:, None]
+    x = np.repeat(noisy, 6, axis=1) + 0.3 * rng.normal(size=(4000, 6))
+    wrong = np.where(rng.random(4000) < 0.3, 1 - label, label)
+    plain = db.NaiveBayes(db.Gaussian()).fit(x, label)
+    calibrated = db.NaiveBayes(db.Gaussian(), calibrate="temperature").fit(x, label)
+    assert "fit with calibrate='auto'" in plain.diagnose(x, wrong).of("over-confident")[0].sentence
+    assert "it is calibrated, but on other rows" in calibrated.diagnose(x, wrong).of("over-confident")[0].sentence
+    assert "or calibrate" in plain.diagnose(x, label).of("duplicate")[0].sentence
+    said = calibrated.diagnose(x, label).of("duplicate")[0].sentence
+    assert "or calibrate" not in said
+    assert "the calibration makes up for it only on average" in said

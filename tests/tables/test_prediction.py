@@ -23,7 +23,7 @@ TRAINED = db.NaiveBayes().fit({"size": [1.0, 2.0], "colour": ["u", "v"], "y": ["
             pa.table({"size": [1.0], "color": ["u"]}),
             r"has no column 'colour', which the model reads \(did you mean 'color'\?\)",
         ),
-        ({"other": 1}, r"has no column 'size' \(and 1 more\)"),
+        ({"other": [1]}, r"has no column 'size' \(and 1 more\)"),
         (
             pa.table({"size": ["1.5", "tall"], "colour": ["u", "v"]}),
             r"row 2, column 'size': 'tall' is not a number",

@@ -106,7 +106,25 @@ def test_means_and_standard_errors_are_over_repeats():
     single = db.LearningCurve(("a", "b"), np.array([10]), np.array([[[0.5]], [[0.25]]]))
     assert np.isnan(single.standard_error).all()
     assert str(single).splitlines()[1].split() == ["10", "0.5000", "0.2500"]
-    assert str(single).endswith("b is ahead from 10 rows on.")
+    assert single.crossing is None
+    assert str(single).endswith("shows no lead; give repeats of at least 2.")
+
+
+def test_a_lead_is_claimed_only_beyond_twice_the_paired_standard_error():
+    noise = np.array([0.0, 0.02, -0.02, 0.01, -0.01])
+
+    def verdict(difference):
+        first = np.array([[0.2, 0.2]] * 5)
+        second = first - difference + noise[:, None]
+        return db.LearningCurve(("a", "b"), np.array([10, 20]), np.stack([first, second]))
+
+    error = noise.std(ddof=1) / np.sqrt(5)
+    ahead, unclear, behind = (verdict(k * error) for k in (2.1, 1.9, -2.1))
+    assert (ahead.crossing, unclear.crossing, behind.crossing) == (10, None, None)
+    assert (ahead.lead.tolist(), unclear.lead.tolist(), behind.lead.tolist()) == ([1, 1], [-1, -1], [0, 0])
+    assert str(ahead).endswith("b is ahead from 10 rows on, by more than twice the standard error.")
+    assert "At 20 rows neither is ahead" in str(unclear)
+    assert str(behind).endswith("a is ahead at 20 rows: b does not overtake it.")
 
 
 def test_naive_bayes_is_ahead_with_few_rows_where_its_assumption_holds():

@@ -74,6 +74,11 @@ class Frame:  # not an ABC: its isinstance check is slow, and a prediction of on
         """Return the cells of a row as Python values."""
         return [self._cell(j, row) for j in range(self.shape[1])]
 
+    def cells(self, j: int) -> list[Any]:
+        """Return the cells of a column as Python values."""
+        column = self.column(j)
+        return column.objects().tolist() if isinstance(column, Coded) else column.tolist()
+
     def _cell(self, j: int, row: int) -> Any:
         column = self.column(j)
         return column.objects()[row] if isinstance(column, Coded) else column[row].item()

@@ -9,39 +9,50 @@ import click
 from deciban.cli.main import Command
 
 LOANS = 2000
+# The model is trained on these, and evaluated on the others.
+TRAINED_LOANS = 1500
 
 
 @click.command(cls=Command, example="deciban demo")
 def demo() -> None:
-    """Make up a table of loans (numbers, words, booleans, missing values), then fit, show, evaluate and predict."""
+    """Make up a table of loans (numbers, words, booleans, missing values), then fit, show, evaluate and predict.
+
+    The model is evaluated on loans that it was not trained on.
+    """
     import tempfile
 
     from deciban.cli.main import deciban_command
 
     with tempfile.TemporaryDirectory() as folder:
-        loans, model = Path(folder) / "loans.csv", Path(folder) / "loans.deciban"
-        loans.write_text(synthetic_loans())
-        for words in (
-            ["fit", str(loans), "--target", "repaid", "-o", str(model)],
-            ["show", str(model)],
-            ["evaluate", str(model), str(loans)],
-            [
-                "predict",
-                str(model),
-                str(loans),
-                "--proba",
-                "--keep",
-                "id",
-                "--format",
-                "csv",
-                "-o",
-                f"{folder}/out.csv",
-            ],
-        ):
-            click.secho(f"$ deciban {' '.join(words)}".replace(f"{folder}/", ""), bold=True)
-            deciban_command(words, standalone_mode=False)
+        header, *loans = synthetic_loans().splitlines(keepends=True)
+        Path(folder, "train.csv").write_text("".join([header, *loans[:TRAINED_LOANS]]))
+        Path(folder, "test.csv").write_text("".join([header, *loans[TRAINED_LOANS:]]))
+        click.echo(
+            f"{LOANS:,} loans, made up: {TRAINED_LOANS:,} to train on (train.csv), and {LOANS - TRAINED_LOANS:,} that "
+            "the model does not see until it is tested (test.csv).\n"
+        )
+        for words in DEMO_COMMANDS:
+            click.secho(f"$ deciban {' '.join(words)}", bold=True)
+            deciban_command([_in_folder(word, folder) for word in words], standalone_mode=False)
             click.echo()
         click.echo("".join(Path(folder, "out.csv").read_text().splitlines(keepends=True)[:6]), nl=False)
+
+
+DEMO_COMMANDS = [
+    line.split()
+    for line in (
+        "fit train.csv --target repaid -o loans.deciban",
+        "show loans.deciban",
+        "evaluate loans.deciban test.csv",
+        "explain loans.deciban test.csv --row 1",
+        "predict loans.deciban test.csv --proba --reasons 1 --keep id -o out.csv",
+    )
+]
+
+
+def _in_folder(word: str, folder: str) -> str:
+    """Return a file's path in a folder, and any other word as it is."""
+    return str(Path(folder, word)) if word.endswith((".csv", ".deciban")) else word
 
 
 def synthetic_loans() -> str:

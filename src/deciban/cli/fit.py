@@ -10,7 +10,9 @@ from deciban.cli.main import Command, report
 from deciban.cli.options import (
     REMEMBERED,
     by_label,
+    choice_options,
     class_options,
+    column_option,
     declared_column,
     open_source,
     output_option,
@@ -22,28 +24,17 @@ from deciban.cli.options import (
 from deciban.cli.outputs import save_model
 
 EXAMPLE = "deciban fit train.csv --target label -o model.deciban --column age=gaussian --column id=skip"
-COLUMN = """Event model of a column: bernoulli, binned, categorical, gaussian, poisson …, with parameters as in
-'binned(bins=5)'; skip leaves it out. Other columns' models are chosen by type and content."""
 
 
 @click.command(cls=Command, example=EXAMPLE)
 @click.argument("files", nargs=-1, required=True)
 @click.option("-t", "--target", required=True, help="The column with the labels.")
 @output_option
-@click.option("-c", "--column", "columns", metavar="NAME=MODEL", multiple=True, help=COLUMN)
+@column_option
 @click.option(
     "--like", "template", metavar="MODEL", help="Read the columns as this model does, so that the two can be merged."
 )
-@click.option(
-    "--alpha",
-    help="Pseudo-count of event models of counts; auto to have it chosen, which is the default unless --column is given"
-    " for event models, as in Python.",
-)
-@click.option(
-    "--calibrate",
-    type=click.Choice(["none", "auto", "temperature", "isotonic"]),
-    help="How probabilities are corrected, by leave-one-out scores; auto unless --column is given.",
-)
+@choice_options
 @class_options
 @click.option(
     "--remember",

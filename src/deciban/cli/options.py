@@ -16,6 +16,8 @@ READ_FORMATS = ("csv", "jsonl", "parquet", "arrow", "fasttext")
 ON_ERROR = ("stop", "missing", "skip")
 # Rows that a model remembers by default, as statistics/row_sample.py has it; not imported, because --help is fast.
 REMEMBERED = 5000
+COLUMN = """Event model of a column: bernoulli, binned, categorical, gaussian, poisson …, with parameters as in
+'binned(bins=5)'; skip leaves it out. Other columns' models are chosen by type and content."""
 # Words for a column that is not used, instead of an event model.
 SKIP_WORDS = ("skip", "none")
 
@@ -80,6 +82,30 @@ def output_option(command: Any) -> Any:
 def threads_option(command: Any) -> Any:
     """Add the option of the number of threads."""
     return click.option("--threads", type=click.IntRange(min=1), help="Threads to use; all cores by default.")(command)
+
+
+def column_option(command: Any) -> Any:
+    """Add the option of declared event models."""
+    return click.option("-c", "--column", "columns", metavar="NAME=MODEL", multiple=True, help=COLUMN)(command)
+
+
+def choice_options(command: Any) -> Any:
+    """Add the pseudo-count and the calibration, which may be left to the rows."""
+    options: list[Decorator] = [
+        click.option(
+            "--alpha",
+            help="Pseudo-count of event models of counts; auto to have it chosen, which is the default unless --column "
+            "is given for event models, as in Python.",
+        ),
+        click.option(
+            "--calibrate",
+            type=click.Choice(["none", "auto", "temperature", "isotonic"]),
+            help="How probabilities are corrected, by leave-one-out scores; auto unless --column is given.",
+        ),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
 
 
 class WordOrNumbers(click.ParamType):  # type: ignore[type-arg]
@@ -209,7 +235,12 @@ def row_options(command: Any) -> Any:
         click.option(
             "--row", type=click.IntRange(min=1), default=1, show_default=True, help="Of the files, counted from 1."
         ),
-        click.option("--json", "json_row", metavar="ROW", help='A row instead of files: {"age": 39, "city": "Rome"}.'),
+        click.option(
+            "--json",
+            "json_row",
+            metavar="ROW",
+            help='A row instead of files, in which columns may be left out: {"age": 39, "city": "Rome"}.',
+        ),
         click.option("--text", metavar="TEXT", help="A text instead of files, for a model that reads one."),
     ]
     for option in reversed(options):
@@ -223,8 +254,10 @@ def open_row(
     """Return the row that the options mean, as a table of one row."""
     import json
 
-    from deciban.explain.rows import as_one_row, nth_row, text_row
+    from deciban.explain.rows import nth_row, text_row
     from deciban.readers.source import open_table
+    from deciban.tables.mapped_rows import complete_row
+    from deciban.tables.rows import table_schema
 
     if sum([bool(files), json_row is not None, text is not None]) != 1:
         raise click.UsageError("Give files, --json or --text: one of them.")
@@ -238,7 +271,7 @@ def open_row(
         raise click.BadParameter(f"{json_row!r} is not JSON: {error}.", param_hint="--json") from None
     if not isinstance(given, dict) or any(isinstance(value, list | dict) for value in given.values()):
         raise click.BadParameter('give one row as an object, as in {"age": 39}.', param_hint="--json")
-    return open_table(as_one_row(given))
+    return open_table(complete_row(table_schema(classifier), given))
 
 
 def refuse_own_input(output: str, files: tuple[str, ...]) -> None:

@@ -37,6 +37,12 @@ OUTPUT_FORMATS = click.Choice(["table", "csv", "json", "jsonl", "parquet"])
     "-f", "--format", "kind", type=OUTPUT_FORMATS, help="Of the output; by the file's name, and a table on a terminal."
 )
 @click.option("--proba", is_flag=True, help="Add the probability of every class.")
+@click.option(
+    "--reasons",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Add the N columns or words that speak most for the prediction, and their decibans.",
+)
 @click.option("--keep", metavar="NAME", multiple=True, help="A column of the input to copy to the output.")
 @class_options
 @costs_option
@@ -70,5 +76,10 @@ def predict(
     classifier = with_class_options(load(model).with_threads(threads), options)
     costs = by_label(options.pop("costs"), classifier.statistics.classes.tolist())
     decision = Decision(costs, options.pop("reject_below"))
+    number, reasons = options.pop("reasons"), None
+    if number is not None:
+        from deciban.explain.reasons import ReasonsOfDecisions
+
+        reasons = ReasonsOfDecisions(number, classifier.column_names())
     source = open_source(files, **options)
-    write_predictions(classifier, source, output, decision=decision, proba=proba, keep=keep, kind=kind)
+    write_predictions(classifier, source, output, decision=decision, proba=proba, keep=keep, kind=kind, reasons=reasons)

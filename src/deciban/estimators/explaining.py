@@ -31,9 +31,9 @@ class ExplainingEstimator(Estimator):
     def explain(self, X: Any, *, favour: Any = None, against: Any = None) -> Explanation:
         """Explain why rows are decided as they are: the evidence of every column, in decibans, for a class.
 
-        X is rows as ``predict`` takes them, or one row as a mapping. By default the class decided on is compared with
-        the runner-up; ``favour`` and ``against`` are labels of other classes. 10·log₁₀ of the likelihood ratio of every
-        column, and of the prior, add up to the log-odds.
+        X is rows as ``predict`` takes them, or one row as a mapping, which may leave columns out: they are missing. By
+        default the class decided on is compared with the runner-up; ``favour`` and ``against`` are labels of other
+        classes. 10·log₁₀ of the likelihood ratio of every column, and of the prior, add up to the log-odds.
 
         >>> from deciban import Categorical, NaiveBayes
         >>> X, y = [["sun"], ["sun"], ["rain"], ["rain"]], ["out", "out", "in", "in"]
@@ -41,9 +41,6 @@ class ExplainingEstimator(Estimator):
         >>> [round(e, 2) for e in nb.explain([["sun"]])[0].evidence.tolist()]
         [4.77]
         """
-        from deciban.explain.rows import as_one_row
-
-        X = as_one_row(X)
         if self._fitted().table_schema is None and isinstance(X, Mapping):
             raise ValueError(
                 "the model was trained without column names, so it takes rows, not a mapping: explain([row])."

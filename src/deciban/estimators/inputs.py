@@ -11,20 +11,25 @@ from deciban.arrays.frame import Frame
 from deciban.arrays.names import find_names
 from deciban.arrays.parallel import row_blocks
 from deciban.arrays.texts import Texts
-from deciban.arrays.types import Codes, Floats, Names
+from deciban.arrays.types import Codes, Floats, Longs, Names
 from deciban.choosing.leave_one_out import LeaveOneOut
-from deciban.choosing.training import Counted, rows_to_remember
+from deciban.choosing.training import Counted, fit, rows_to_remember
 from deciban.errors import warn_of_unlabelled
 from deciban.estimators.column_models import frame_groups
+from deciban.evaluation.evaluation import Evaluation
+from deciban.evaluation.folds import cross_validate
+from deciban.evaluation.tally import Tally
 from deciban.likelihoods import Likelihood
 from deciban.model.classifier import Classifier
 from deciban.model.model import Model
 from deciban.model.schema import TEXT
 from deciban.model.summarize import sample_rows, summarize
+from deciban.priors.counts import share
 from deciban.readers.recognise import as_row, is_table
 from deciban.readers.texts import as_texts
 from deciban.statistics import RowSample
 from deciban.statistics.row_sample import INFINITE, REMEMBERED_ROWS, UNBOUNDED
+from deciban.tables.mapped_rows import complete_rows
 
 if TYPE_CHECKING:
     from deciban.estimators.learning import LearningEstimator
@@ -63,6 +68,14 @@ class Input(Protocol):
         """[rows × classes] log posterior of every row, as if it had not been trained on."""
         ...
 
+    def evaluate(self, y: Any, weight: Any) -> Evaluation:
+        """Evaluate predictions for the rows."""
+        ...
+
+    def cross_validate(self, y: Any, weight: Any, folds: int) -> Evaluation:
+        """Evaluate models that are trained on all folds of the rows but one, each on that fold."""
+        ...
+
     def explain(self, favour: Any, against: Any) -> Explanation:
         """Explain the rows."""
         ...
@@ -78,10 +91,11 @@ def read_input(
     """Decide what X is: a table, which is read by name and in batches, or a frame of an array, a matrix or texts.
 
     ``before`` is the classifier that has learned already, None for a new fit; ``label_column`` is the column of X that
-    holds the labels, None if they are not in X.
+    holds the labels, None if they are not in X. Rows as mappings may leave columns out once a model is fitted.
     """
     if before is not None and before.table_schema is not None:
         X = as_row(X, before.table_schema.names)
+        X = complete_rows(before.table_schema, X) if label_column is None else X
     texts = None if type(X) is np.ndarray and X.ndim == 2 else _as_texts(X)
     if _is_table(X, texts, before, label_column is not None):
         from deciban.estimators.table_input import TableInput
@@ -204,6 +218,27 @@ class FrameInput:
     def leave_one_out(self, y: Any, weight: Any) -> Floats:
         names, labels = self.estimator._labels(self.frame.shape[0], y, weight, None)
         return LeaveOneOut(self.estimator._fitted()).log_posterior(self.frame, names, labels)
+
+    def evaluate(self, y: Any, weight: Any) -> Evaluation:
+        names, labels = self.estimator._labels(self.frame.shape[0], y, weight, None)
+        classifier = self.estimator._fitted()
+        known = classifier.model.classes
+        tally = Tally(known, share(classifier.statistics.on(known).weight))
+        tally.add(names, labels, classifier.model.log_posterior(self.frame))
+        return tally.checked_result("X has no row with a label and a weight")
+
+    def cross_validate(self, y: Any, weight: Any, folds: int) -> Evaluation:
+        names, labels = self.estimator._labels(self.frame.shape[0], y, weight, None)
+        settings = self.estimator._settings()
+
+        def hold_out(train: Longs, test: Longs) -> tuple[Names, Floats]:
+            own = labels.pick(train)
+            assert own.codes is not None
+            rows = FrameInput(self.estimator, self.frame.pick(train))
+            classifier = fit(rows.count(names[own.codes], own.weight, None, None), settings)
+            return classifier.model.classes, classifier.model.log_posterior(self.frame.pick(test))
+
+        return cross_validate(names, labels, folds, hold_out)
 
     def explain(self, favour: Any, against: Any) -> Explanation:
         from deciban.explain.rows import explain_frame

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
 
 from deciban.arrays.cells import rows_of_cells
 from deciban.arrays.names import find_names
@@ -14,6 +15,7 @@ from deciban.arrays.types import FilePath, Floats, Names, RowWeights
 from deciban.estimators.column_models import Columns
 from deciban.estimators.inputs import Input, read_input
 from deciban.estimators.learning import LearningEstimator
+from deciban.evaluation.evaluation import Evaluation
 from deciban.model.chosen import Chosen, chosen_of
 from deciban.model.decision import Costs, Decision
 from deciban.model.model import Model
@@ -129,18 +131,50 @@ class NaiveBayes(LearningEstimator):
         hits = find_names(names, self.classes_)[codes] == predicted
         return float(np.average(hits[known], weights=None if weight is None else weight[known]))
 
+    def evaluate(self, X: Any, y: Any, sample_weight: RowWeights = None, *, folds: int | None = None) -> Evaluation:
+        """Evaluate predictions for rows X with labels y, next to three ways of guessing.
+
+        y may name the label column of a table, and ``sample_weight`` a column of weights. With ``folds``, the
+        parameters are cross-validated instead: models are trained on all folds but one, and each predicts the rows of
+        that fold. Nothing about a fold is known to its model, and this estimator, which need not be fitted, stays as it
+        is. ``compare`` of the result tests two models on the same rows.
+
+        >>> from deciban import Gaussian, NaiveBayes
+        >>> X, y = [[1.0], [2.0], [2.5], [7.0], [8.0], [3.0]], ["low", "low", "low", "high", "high", "high"]
+        >>> result = NaiveBayes(Gaussian()).fit(X, y).evaluate(X, y)
+        >>> round(result.accuracy, 2), round(result.majority.accuracy, 2)
+        (0.83, 0.5)
+        """
+        label_column = y if isinstance(y, str) else None
+        if folds is None:
+            return self._input(X, label_column).evaluate(y, sample_weight)
+        fresh = clone(self)
+        return read_input(fresh, X, before=None, label_column=label_column).cross_validate(y, sample_weight, folds)
+
     def predict_file(
-        self, table: Any, output: FilePath, *, proba: bool = False, keep: Sequence[str] = (), kind: str | None = None
+        self,
+        table: Any,
+        output: FilePath,
+        *,
+        proba: bool = False,
+        reasons: int | None = None,
+        keep: Sequence[str] = (),
+        kind: str | None = None,
     ) -> None:
         """Predict a table into a file (CSV, JSON Lines, JSON, Parquet), batch by batch, rows in their order.
 
-        Columns to ``keep`` come first, then ``prediction``, then with ``proba`` the probability of every class. The
-        file appears complete or not at all; ``kind`` names its format where the file's name does not.
+        Columns to ``keep`` come first, then ``prediction``, then with ``proba`` the probability of every class, then
+        the ``reasons`` that speak most for the prediction, with their decibans. The file appears complete or not at
+        all; ``kind`` names its format where the file's name does not.
         """
+        from deciban.explain.reasons import ReasonsOfDecisions
         from deciban.readers.source import open_table
         from deciban.tables.write import write_predictions
 
-        write_predictions(self._fitted(), open_table(table), str(output), proba=proba, keep=keep, kind=kind)
+        why = None if reasons is None else ReasonsOfDecisions(reasons, self._column_names())
+        write_predictions(
+            self._fitted(), open_table(table), str(output), proba=proba, keep=keep, kind=kind, reasons=why
+        )
 
     def save(self, path: FilePath, *, rows: bool = False) -> None:
         """Write statistics, settings and choices to a file, which appears complete or not at all.

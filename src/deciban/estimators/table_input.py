@@ -9,6 +9,7 @@ import numpy as np
 
 from deciban.arrays.types import Codes, Floats, Names
 from deciban.choosing.training import Counted
+from deciban.evaluation.evaluation import Evaluation
 from deciban.explain import Diagnosis, Explanation
 from deciban.explain.diagnosis import diagnose_table
 from deciban.explain.rows import explain_table
@@ -16,6 +17,7 @@ from deciban.model.classifier import Classifier
 from deciban.model.model import Model
 from deciban.readers.source import open_table
 from deciban.statistics import RowSample
+from deciban.tables.evaluation import TableInMemory, evaluate_table
 from deciban.tables.jobs import count_table, sample_table
 from deciban.tables.joined_kinds import source_kinds, widened
 from deciban.tables.labelling import ColumnLabels, Labelling, RowLabels
@@ -69,6 +71,15 @@ class TableInput:
     def leave_one_out(self, y: Any, weight: Any) -> Floats:
         labelling = self._labelling(y, weight, None, None)
         return leave_rows_out(self.estimator._fitted(), self.source, labelling)
+
+    def evaluate(self, y: Any, weight: Any) -> Evaluation:
+        labelling = self._labelling(y, weight, None, None)
+        return evaluate_table(self.estimator._fitted(), self.source, labelling)
+
+    def cross_validate(self, y: Any, weight: Any, folds: int) -> Evaluation:
+        estimator, labelling = self.estimator, self._labelling(y, weight, None, self.source.rows)
+        table = TableInMemory.read(self.source, labelling, estimator.columns)
+        return table.cross_validate(estimator._settings(), folds)
 
     def explain(self, favour: Any, against: Any) -> Explanation:
         return explain_table(self.estimator._fitted(), self.source, favour, against)

@@ -1,8 +1,8 @@
 """Explanations: evidence in decibans, worked solutions, importance of columns, and a diagnosis of a model."""
 
 from deciban.explain.derivation import Derivation
-from deciban.explain.diagnosis import Diagnosis, Finding
 from deciban.explain.explanation import Explanation
+from deciban.explain.findings import Diagnosis, Finding
 from deciban.explain.importance import Importance
 from deciban.explain.row_explanation import Item, RowExplanation
 from deciban.explain.weights import Weights

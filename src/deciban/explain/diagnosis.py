@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
@@ -13,12 +11,23 @@ from deciban.arrays.frame import Frame
 from deciban.arrays.tolerances import EQUAL_SCORES, TINY
 from deciban.arrays.types import Codes, Floats
 from deciban.errors import setting
+from deciban.explain.findings import (
+    DUPLICATE,
+    IRRELEVANT,
+    LEAKING,
+    NEVER,
+    TOO_FEW,
+    UNTRUSTED,
+    Diagnosis,
+    Finding,
+)
 from deciban.explain.pairs import (
     PairedColumn,
     Pairs,
     chance_information,
     corrected_information,
     count_entropy,
+    detectable_information,
     inspect,
     is_dependent,
     table_information,
@@ -44,70 +53,22 @@ EXPECTED_ROWS = 20.0
 OVERCONFIDENCE = 0.03
 # Rows that are looked at, at most.
 DIAGNOSED_ROWS = 200_000
-# Findings of one kind that are printed.
-PRINTED_FINDINGS = 8
 # Significance level below which a column is not irrelevant.
 RELEVANT = 0.01
+# Rows are too few to call a column irrelevant if they would not show this mean evidence, in decibans.
+TELLING = 0.1
+# Rows that a column must have the same value in before it is said never to vary.
+CONSTANT_ROWS = 30
 # Posteriors are clipped this far from 0 and 1 before log-odds are taken.
 CLIPPED = 1e-9
-
-DUPLICATE, IRRELEVANT, LEAKING, NEVER, UNTRUSTED = "duplicate", "irrelevant", "leak", "never seen", "over-confident"
-
-
-@dataclass(frozen=True)
-class Finding:
-    """A problem: its kind, its columns, its size in decibans, and a sentence that says what to do."""
-
-    kind: str
-    columns: tuple[str, ...]
-    decibans: float
-    sentence: str
-
-    def __str__(self) -> str:
-        return self.sentence
-
-
-@dataclass(frozen=True)
-class Diagnosis:
-    """Findings, the largest of every kind first."""
-
-    findings: tuple[Finding, ...]
-    rows: int
-
-    def of(self, kind: str) -> list[Finding]:
-        """Return the findings of one kind."""
-        return [f for f in self.findings if f.kind == kind]
-
-    def __str__(self) -> str:
-        if not self.findings:
-            return f"Nothing was found in {self.rows:,} rows."
-        lines = []
-        for kind in (LEAKING, DUPLICATE, UNTRUSTED, NEVER, IRRELEVANT):
-            found = self.of(kind)
-            lines += [f"{kind}: {f.sentence}" for f in found[:PRINTED_FINDINGS]]
-            lines += [f"{kind}: … and {len(found) - PRINTED_FINDINGS} more"] if len(found) > PRINTED_FINDINGS else []
-        return "\n".join(lines)
-
-    def to_arrow(self) -> Any:
-        """Return an Arrow table with a row per finding."""
-        import pyarrow as pa
-
-        return pa.table(
-            {
-                "kind": pa.array([f.kind for f in self.findings], pa.string()),
-                "columns": pa.array([list(f.columns) for f in self.findings], pa.list_(pa.string())),
-                "decibans": pa.array([f.decibans for f in self.findings], pa.float64()),
-                "sentence": pa.array([f.sentence for f in self.findings], pa.string()),
-            }
-        )
 
 
 def diagnose(classifier: Classifier, names: list[str], blocks: Iterable[tuple[Frame, Codes]]) -> Diagnosis:
     """Diagnose rows in blocks, with the position of their class among the model's, −1 for none."""
     inspected = inspect(classifier, names)
     model, confidence = classifier.model, Confidence()
-    pairs = None
-    for x, codes in blocks:
+    pairs, rest = None, iter(blocks)
+    for x, codes in rest:
         counted = Pairs.of(inspected.columns, inspected.codes(x), codes, len(model.classes))
         pairs = counted if pairs is None else pairs + counted
         confidence.add(model.posterior(x), codes)
@@ -118,12 +79,14 @@ def diagnose(classifier: Classifier, names: list[str], blocks: Iterable[tuple[Fr
     counts = [pairs.counts(i) for i in range(len(inspected.columns))]
     found = [
         *leaks(inspected.columns, counts),
-        *duplicates(pairs),
+        *duplicates(pairs, classifier.calibration is not None),
         *overconfidence(confidence, classifier),
         *never_seen(classifier, names),
         *irrelevant(inspected.columns, counts),
+        *undecided(inspected.columns, counts),
     ]
-    return Diagnosis(tuple(found), int(pairs.rows.sum()))
+    more = [f"rows after the first {int(pairs.rows.sum()):,}"] if next(rest, None) is not None else []
+    return Diagnosis(tuple(found), int(pairs.rows.sum()), (*inspected.skipped, *more))
 
 
 def leaks(columns: tuple[PairedColumn, ...], counts: list[Floats]) -> list[Finding]:
@@ -141,7 +104,7 @@ def leaks(columns: tuple[PairedColumn, ...], counts: list[Floats]) -> list[Findi
     return sorted(found, key=lambda f: -f.decibans)
 
 
-def duplicates(pairs: Pairs) -> list[Finding]:
+def duplicates(pairs: Pairs, is_calibrated: bool) -> list[Finding]:
     """Find pairs that go together given the class, by I(i; j | class), so that evidence is counted twice."""
     found = []
     for i, j in combinations(range(len(pairs.columns)), 2):
@@ -157,8 +120,12 @@ def duplicates(pairs: Pairs) -> list[Finding]:
         is_much = double >= max(NEGLIGIBLE, DOUBLE_SHARE * evidence * DECIBANS)
         if is_copy or (is_much and shared >= SHARED_PART * min(entropies)):
             share = shared / max(entropies)
-            finding = _duplicate(pairs.columns[i].name, pairs.columns[j].name, is_copy, share, max(double, 0.0))
-            found.append((finding, is_copy))
+            sentence = _duplicate_sentence(pairs.columns[i].name, pairs.columns[j].name, is_copy, share, double)
+            remedy = "leave one out" if is_calibrated else "leave one out, or calibrate"
+            remedy = f"leave {pairs.columns[j].name} out" if is_copy else remedy
+            remedy += " (the calibration makes up for it only on average)" if is_calibrated else ""
+            columns = pairs.columns[i].name, pairs.columns[j].name
+            found.append((Finding(DUPLICATE, columns, max(double, 0.0), f"{sentence}; {remedy}."), is_copy))
     return [f for f, _ in sorted(found, key=lambda pair: (not pair[1], -pair[0].decibans))]
 
 
@@ -181,12 +148,10 @@ def counted_twice(table: Floats) -> float:
     return float((table.sum(axis=0) * excess).sum() / table.sum() * DECIBANS)
 
 
-def _duplicate(a: str, b: str, is_copy: bool, share: float, double: float) -> Finding:
+def _duplicate_sentence(a: str, b: str, is_copy: bool, share: float, double: float) -> str:
     relation = "say the same" if is_copy else f"go together ({share:.0%})"
-    remedy = f"leave {b} out" if is_copy else "leave one out, or calibrate"
     size = f", {double:.2g} dB too much on average" if double >= NEGLIGIBLE else ""
-    sentence = f"{a} and {b} {relation} given the class, so their evidence counts twice{size}; {remedy}."
-    return Finding(DUPLICATE, (a, b), float(double), sentence)
+    return f"{a} and {b} {relation} given the class, so their evidence counts twice{size}"
 
 
 def _entropy_given_class(table: Floats, axis: int) -> float:
@@ -217,7 +182,11 @@ def overconfidence(seen: Confidence, classifier: Classifier) -> list[Finding]:
     confidence, accuracy = seen.confidence / seen.rows, seen.right / seen.rows
     if confidence - accuracy < max(OVERCONFIDENCE, 3 * np.sqrt(seen.variance) / seen.rows):
         return []
-    remedy = "fit with calibrate='auto'" if classifier.calibration is None else "calibrate on rows like these"
+    remedy = "fit with calibrate='auto'"
+    if classifier.settings.calibrate is not None:
+        remedy = "its calibration could not be fitted, so tune it on rows with labels"
+    if classifier.calibration is not None:
+        remedy = "it is calibrated, but on other rows: tune it on rows like these"
     sentence = (
         f"The model is {confidence:.0%} sure on average and right in {accuracy:.0%}: do not trust its probabilities; "
         f"{remedy}."
@@ -249,22 +218,51 @@ def never_seen(classifier: Classifier, names: list[str]) -> list[Finding]:
 
 
 def irrelevant(columns: tuple[PairedColumn, ...], counts: list[Floats]) -> list[Finding]:
-    """Find columns, not words, that tell nothing about the class."""
+    """Find columns, not words, that tell nothing about the class, where rows are enough to show it."""
     found = []
     for column, table in zip(columns, counts):
-        if column.is_word:
-            continue
         evidence = corrected_information(table) * DECIBANS
         dependent = is_dependent(table, RELEVANT)
-        if evidence >= NEGLIGIBLE and dependent:
+        if column.is_word or (evidence >= NEGLIGIBLE and dependent) or has_too_few_rows(table):
             continue
         problem = "says no more than chance would"
         if dependent:
             problem = f"says nothing about the class ({evidence:.2f} dB on average)"
-        if (table.sum(axis=0) > 0).sum() <= 1:
+        if never_varies(table):
             problem = "never varies"
         found.append(Finding(IRRELEVANT, (column.name,), evidence, f"{column.name} {problem}; leave it out."))
     return found
+
+
+def undecided(columns: tuple[PairedColumn, ...], counts: list[Floats]) -> list[Finding]:
+    """Find columns, not words, that seem to tell nothing, where rows are too few to show what they tell."""
+    few = [
+        (column.name, table)
+        for column, table in zip(columns, counts)
+        if not column.is_word and not is_dependent(table, RELEVANT) and has_too_few_rows(table)
+    ]
+    if not few:
+        return []
+    least = max(detectable_information(table, RELEVANT) for _, table in few) * DECIBANS
+    names = tuple(name for name, _ in few)
+    rows = max(int(table.sum()) for _, table in few)
+    sentence = (
+        f"{rows:,} rows are too few to tell whether {', '.join(names)} matter{'s' if len(names) == 1 else ''}: "
+        f"less than {least:.1f} dB of evidence on average would not show; diagnose more rows."
+    )
+    return [Finding(TOO_FEW, names, least, sentence)]
+
+
+def has_too_few_rows(table: Floats) -> bool:
+    """Return whether counts [classes × values] are too few to show a column's evidence, or that it never varies."""
+    if never_varies(table):
+        return bool(table.sum() < CONSTANT_ROWS)
+    return detectable_information(table, RELEVANT) * DECIBANS > TELLING
+
+
+def never_varies(table: Floats) -> bool:
+    """Return whether a column of counts [classes × values] has at most one value."""
+    return bool((table.sum(axis=0) > 0).sum() <= 1)
 
 
 def diagnose_table(classifier: Classifier, source: Source, target: str | None) -> Diagnosis:

@@ -74,6 +74,20 @@ class Explanation:
         evidence *= DECIBANS
         return evidence
 
+    @cached_property
+    def adjustment(self) -> Floats:
+        """[rows] change of the log-odds by calibration, class weights and the prior in use, in decibans."""
+        odds = [self._odds(*pair) for pair in self._pairs()]
+        with np.errstate(invalid="ignore"):
+            rest = np.concatenate(odds) * DECIBANS - (self.prior + self.evidence.sum(axis=1))
+        return np.where(np.isfinite(rest), rest, 0.0) if self.adjusted_by else np.zeros(len(self))
+
+    def _odds(self, x: Frame, favour: Codes, against: Codes) -> Floats:
+        """[rows] log-odds of the posterior, in nats."""
+        posterior, rows = self.model.log_posterior(x), np.arange(x.shape[0])
+        with np.errstate(invalid="ignore"):
+            return np.asarray(posterior[rows, favour] - posterior[rows, against])
+
     def _pairs(self) -> Iterator[tuple[Frame, Codes, Codes]]:
         """Yield rows in blocks, with the two classes of every row."""
         begin = 0
@@ -171,6 +185,27 @@ class Explanation:
         every = np.arange(len(self.columns))
         return {int(j): (p, k) for p, part in enumerate(self.model.parts) for k, j in enumerate(every[part.selection])}
 
+    @property
+    def has_texts(self) -> bool:
+        """Whether a column holds texts, whose words are evidence one by one."""
+        return any(part.scorer.reads_text for part in self.model.parts)
+
+    def reasons(self, n: int = 3) -> Any:
+        """Return an Arrow table of the n strongest reasons for the class of every row, in words and in decibans.
+
+        Columns are ``prediction``, ``reason_1``, ``decibans_1``, ``reason_2`` …; null where less speaks for the class.
+        """
+        import pyarrow as pa
+
+        from deciban.explain.reasons import reason_columns, reason_names
+
+        columns = reason_columns(self, n)
+        return pa.table([pa.array(self.favour.tolist()), *columns], names=["prediction", *reason_names(n)])
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Return every row as plain values: decision, posterior, evidence and what flips the decision."""
+        return [row.to_dict(self.columns) for row in self]
+
     def top(self, n: int = 5) -> list[list[tuple[Item, float]]]:
         """Return the items with the most evidence in every row."""
         return [row.top(n) for row in self]
@@ -184,10 +219,11 @@ class Explanation:
 
         adjusted = [f"({self.adjusted_by})"] if self.adjusted_by else []
         names = ["(prior)", *self.columns, *adjusted]
-        values: list[str | None] = []
-        for i in range(len(self)):
-            values += [None, *(value_text(v) for v in self.row(i).values(0)), *(None for _ in adjusted)]
-        parts = [self.prior, self.evidence, *(np.array([row.adjustment for row in self]) for _ in adjusted)]
+        cells = np.full((len(self), len(names)), None, dtype=object)
+        for j in range(len(self.columns)):
+            cells[:, 1 + j] = [value_text(value) for x in self.blocks for value in x.cells(j)]
+        values = cells.ravel().tolist()
+        parts = [self.prior, self.evidence, *(self.adjustment for _ in adjusted)]
         decibans = np.column_stack(parts).ravel() if len(self) else np.zeros(0)
         return pa.table(
             {

@@ -35,6 +35,7 @@ class Inspected:
 
     columns: tuple[PairedColumn, ...]
     codes: Callable[[Frame], Codes]
+    skipped: tuple[str, ...]  # what is not looked at, and why
 
 
 def inspect(classifier: Classifier, names: list[str]) -> Inspected:
@@ -46,11 +47,13 @@ def inspect(classifier: Classifier, names: list[str]) -> Inspected:
     readers: list[Callable[[Frame], Codes]] = []
     prior = np.exp(classifier.log_prior)
     missing = () if classifier.missing_values is None else classifier.missing_values.columns
+    together: list[str] = []
     for (group, block), part in zip(classifier.scored, classifier.model.parts):
         inspection = group.likelihood.inspection(block, part.scorer, prior)
-        if inspection is None:
-            continue
         indices = group.column_indices(classifier.features)
+        if inspection is None:
+            together.append(f"{', '.join(names[j] for j in indices)} (read together)")
+            continue
         for column in inspection.columns:
             j = int(indices[column.place])
             counts_missing = j in missing and column.word is None
@@ -63,7 +66,24 @@ def inspect(classifier: Classifier, names: list[str]) -> Inspected:
         parts = [reader(x) for reader in readers]
         return np.concatenate(parts, axis=1) if parts else np.zeros((x.shape[0], 0), dtype=np.int32)
 
-    return Inspected(tuple(found), all_codes)
+    return Inspected(tuple(found), all_codes, (*_columns_without_use(classifier, names), *together))
+
+
+def _columns_without_use(classifier: Classifier, names: list[str]) -> list[str]:
+    """Return the columns that predictions do not use, and the texts of which only some words are looked at."""
+    ignored = [names[j] for j in (() if classifier.choices is None else classifier.choices.ignored_columns)]
+    left_out = [c.name for c in (() if classifier.schema is None else classifier.schema.columns) if not c.likelihood]
+    texts = [
+        names[j]
+        for (group, _), part in zip(classifier.scored, classifier.model.parts)
+        for j in group.column_indices(classifier.features)
+        if part.scorer.reads_text
+    ]
+    return [
+        *([f"{', '.join(left_out)} (left out in training)"] if left_out else []),
+        *([f"{', '.join(ignored)} (ignored: predictions are better without)"] if ignored else []),
+        *(f"words of {name} beyond the most informative ones" for name in texts),
+    ]
 
 
 def _reader(
@@ -141,11 +161,21 @@ def count_entropy(counts: Floats) -> float:
 
 def chance_information(table: Floats) -> float:
     """Return the mean information of a table of independent rows and columns: degrees of freedom / 2N."""
-    rows, columns = (table.sum(1) > 0).sum(), (table.sum(0) > 0).sum()
-    return float(max(0, rows - 1) * max(0, columns - 1) / (2 * max(table.sum(), 1.0)))
+    return degrees_of_freedom(table) / (2 * max(float(table.sum()), 1.0))
 
 
 def is_dependent(table: Floats, level: float = SIGNIFICANT) -> bool:
     """Return whether rows and columns of a table of counts go together, by a G-test."""
-    freedom = max(0, (table.sum(1) > 0).sum() - 1) * max(0, (table.sum(0) > 0).sum() - 1)
-    return bool(freedom and 2 * table.sum() * table_information(table) > chi2.ppf(1 - level, freedom))
+    return bool(degrees_of_freedom(table) and table_information(table) > detectable_information(table, level))
+
+
+def detectable_information(table: Floats, level: float = SIGNIFICANT) -> float:
+    """Return the least information, in nats, of which a G-test of a table of counts says that it is not chance."""
+    freedom = degrees_of_freedom(table)
+    return float(chi2.ppf(1 - level, freedom) / (2 * max(table.sum(), 1.0))) if freedom else 0.0
+
+
+def degrees_of_freedom(table: Floats) -> int:
+    """Return the degrees of freedom of a table of counts, without empty rows and columns."""
+    rows, columns = (table.sum(1) > 0).sum(), (table.sum(0) > 0).sum()
+    return int(max(0, rows - 1) * max(0, columns - 1))

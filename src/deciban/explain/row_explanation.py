@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from deciban.terminal.values import short_value
 DECIBANS = 10 / np.log(10)
 # A finite number that stands for log 0.
 LOG_IMPOSSIBLE = -1e6
+# Log-odds of two classes that are even, up to rounding.
+EVEN = 1e-9
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,14 @@ class Item:
         if self.presence:
             return f"{self.name} is {'there' if self.value else 'missing'}"
         return f"{self.name} = {short_value(self.value)}"
+
+
+class Flip(NamedTuple):
+    """The fewest items without which the decision is another, and that decision."""
+
+    items: list[Item]
+    decision: Any
+    is_tie: bool  # without the items two classes are even, and the decision is the first of them
 
 
 @dataclass(frozen=True)
@@ -120,7 +130,7 @@ class RowExplanation:
         return [item for item in self.items if item.silent]
 
     @cached_property
-    def flip(self) -> tuple[list[Item], Any] | None:
+    def flip(self) -> Flip | None:
         """The fewest items without which the decision is another, and that decision; None if no removal changes it.
 
         For every rival, the items that favour the decision over it are removed, strongest first. No shorter list exists
@@ -128,22 +138,26 @@ class RowExplanation:
         """
         scores = np.array([item.scores for item in self.items]).reshape(len(self.items), len(self.classes))
         scores = np.maximum(scores, LOG_IMPOSSIBLE)  # an impossible item can be removed, too
-        best: tuple[list[Item], Any] | None = None
+        best: Flip | None = None
         for other in range(len(self.classes)):
             if other == self.favour:
                 continue
             gain = scores[:, self.favour] - scores[:, other]
             order = np.argsort(-gain, kind="stable")[: np.count_nonzero(gain > 0)]
             if best is not None:
-                order = order[: len(best[0]) - 1]
+                order = order[: len(best.items) - 1]
             # Sums of the remaining items: with none left they are the prior, to the last bit, and a tie stays one.
             left = scores[np.delete(np.arange(len(scores)), order)].sum(axis=0) + sums_after(scores[order])
             joint = self.log_prior + left
-            decided = self.log_posterior(joint).argmax(axis=1) if len(order) else np.array([], dtype=int)
+            if not len(order):
+                continue
+            posterior = self.log_posterior(joint)
+            decided = posterior.argmax(axis=1)
             changed = np.flatnonzero(decided != self.favour)
             if len(changed):
                 n = int(changed[0])
-                best = [self.items[i] for i in order[: n + 1]], self.classes.tolist()[decided[n]]
+                removed = [self.items[i] for i in order[: n + 1]]
+                best = Flip(removed, self.classes.tolist()[decided[n]], is_even(posterior[n]))
         return best
 
     def __str__(self) -> str:
@@ -156,18 +170,41 @@ class RowExplanation:
 
         return rich_text(self)
 
-    def to_dicts(self, columns: Sequence[str]) -> list[dict[str, Any]]:
-        """Return a mapping for the prior, every column or word, and the adjustment; columns by their names."""
-        pair = {"row": self.row, "class": str(self.decision), "against": str(self.other)}
+    def to_dict(self, columns: Sequence[str]) -> dict[str, Any]:
+        """Return the row as plain values: decision, posterior, evidence of every item in decibans, and what flips it.
 
-        def line(decibans: float, column: str, value: Any = None) -> dict[str, Any]:
-            finite = float(decibans) if np.isfinite(decibans) else None
-            return pair | {"column": column, "value": value_text(value), "decibans": finite}
+        An infinite number of decibans is None, and ``verdict`` says whether it is for or against the class.
+        """
+        labels = [plain_value(label) for label in self.classes.tolist()]
+        decided = int(self.posterior.argmax())
+        flip = self.flip if decided == self.favour else None
+        return {
+            "row": self.row,
+            "decision": labels[decided],
+            "posterior": {str(label): float(p) for label, p in zip(labels, self.posterior)},
+            "class": labels[self.favour],
+            "against": labels[self.against],
+            "log_odds": finite_decibans(self.odds),
+            "prior": finite_decibans(self.prior),
+            "evidence": [self._item_dict(i, columns) for i in range(len(self.items))],
+            "adjustment": {"by": self.adjusted_by, "decibans": self.adjustment} if self.adjusted_by else None,
+            "flip": flip and {"without": [item.text for item in flip.items], "decision": plain_value(flip.decision)},
+        }
 
-        lines = [line(self.prior, "(prior)")]
-        for item, decibans in zip(self.items, self.evidence):
-            lines.append(line(decibans, columns[item.column], item.word or item.value))
-        return lines + ([line(self.adjustment, f"({self.adjusted_by})")] if self.adjusted_by else [])
+    def _item_dict(self, i: int, columns: Sequence[str]) -> dict[str, Any]:
+        item, decibans = self.items[i], float(self.evidence[i])
+        found = {
+            "column": columns[item.column],
+            "value": plain_value(item.value),
+            "decibans": finite_decibans(decibans),
+        }
+        if item.word is not None:
+            found["word"] = item.word
+        if item.silent:
+            found["silent"] = item.silent
+        if not np.isfinite(decibans):
+            found["verdict"] = "certain" if decibans > 0 else "impossible"
+        return found
 
     def to_html(self) -> str:
         """Return a complete HTML page."""
@@ -181,6 +218,26 @@ def sums_after(scores: Floats) -> Floats:
     after = np.zeros_like(scores)
     after[:-1] = np.cumsum(scores[:0:-1], axis=0)[::-1]
     return after
+
+
+def is_even(log_posterior: Floats) -> bool:
+    """Return whether the two most probable classes are equally probable, up to rounding."""
+    best = np.sort(log_posterior)[-2:]
+    return bool(best[-1] - best[0] <= EVEN)
+
+
+def finite_decibans(value: float) -> float | None:
+    """Return a number of decibans, None if it is infinite."""
+    return float(value) if np.isfinite(value) else None
+
+
+def plain_value(value: Any) -> Any:
+    """Return a value as JSON can hold it: None if missing, numbers, booleans and strings as they are, others text."""
+    if is_missing(value):
+        return None
+    value = value.item() if isinstance(value, np.generic) else value
+    plain = isinstance(value, str | bool | int) or (isinstance(value, float) and np.isfinite(value))
+    return value if plain else str(value)
 
 
 def value_text(value: Any) -> str | None:

@@ -1,12 +1,10 @@
-"""Rows to explain: a table, a frame, a text, or one row as a mapping."""
+"""Rows to explain: those of a table or a frame, one row of a table, or a text."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
-
-import numpy as np
 
 from deciban.arrays.frame import Frame
 from deciban.errors import setting
@@ -15,7 +13,6 @@ from deciban.model.classifier import Classifier
 from deciban.model.model import Model
 from deciban.model.parts import Contrast
 from deciban.readers.source import Source
-from deciban.readers.values import is_scalar
 
 
 def explain_table(
@@ -29,7 +26,7 @@ def explain_table(
     parts = list(score_table(classifier, source, lambda model, rows: model.contrast(rows, *pair)))
     blocks: list[Frame] = [part.rows for part in parts] or [TableRows.empty(schema)]
     contrasts = [part.result for part in parts] or [classifier.model.contrast(blocks[0], *pair)]
-    explanation = _explanation(classifier, schema.names, Contrast.concatenate(contrasts), blocks)
+    explanation = new_explanation(classifier, schema.names, Contrast.concatenate(contrasts), blocks)
     return replace(explanation, first=first)
 
 
@@ -39,12 +36,13 @@ def explain_frame(
     """Explain the rows of a matrix, or texts."""
     model, x = classifier.model, x.sliceable(dense=True)
     contrast = model.contrast(x, *class_positions(model, favour, against))
-    return _explanation(classifier, names, contrast, [x])
+    return new_explanation(classifier, names, contrast, [x])
 
 
-def _explanation(
+def new_explanation(
     classifier: Classifier, names: Sequence[str], contrast: Contrast, blocks: Sequence[Frame]
 ) -> Explanation:
+    """Return the explanation of rows in blocks, for a contrast of two classes for every row."""
     changes = [] if classifier.calibration is None else [str(classifier.calibration)]
     changes += ["class weights"] if classifier.settings.class_weight is not None else []
     target = classifier.schema.target if classifier.schema else None
@@ -60,20 +58,6 @@ def class_positions(model: Model, favour: Any, against: Any) -> tuple[int | None
     if favour is not None and favour == against:
         raise ValueError(f"{setting('favour')} and {setting('against')} are both {favour!r}; give two classes.")
     return None if favour is None else names.index(favour), None if against is None else names.index(against)
-
-
-def as_one_row(rows: Any) -> Any:
-    """Return a mapping of single values as a table of one row, anything else as it is."""
-    if isinstance(rows, Mapping) and not any(_is_column(value) for value in rows.values()):
-        return {str(name): [value] for name, value in rows.items()}
-    return rows
-
-
-def _is_column(value: Any) -> bool:
-    if is_scalar(value):
-        return False
-    arrow = not {"__arrow_c_array__", "__arrow_c_stream__", "to_numpy"}.isdisjoint(dir(value))
-    return arrow or (isinstance(value, Sequence | np.ndarray) and not isinstance(value, str | bytes))
 
 
 def nth_row(classifier: Classifier, source: Source, number: int) -> Any:

@@ -19,7 +19,7 @@ CONVERSION_ERRORS = (pa.ArrowException, TypeError, ValueError, OverflowError)
 
 def is_scalar(value: Any) -> bool:
     """Return whether a value is one cell and not a column."""
-    return isinstance(value, str) or not hasattr(value, "__len__") or getattr(value, "ndim", 1) == 0
+    return isinstance(value, str | bytes) or not hasattr(value, "__len__") or getattr(value, "ndim", 1) == 0
 
 
 def column_of_values(name: str, values: Any) -> Any:

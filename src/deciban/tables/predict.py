@@ -45,8 +45,9 @@ def score_table(
     score: Callable[[Model, TableRows], Result],
     extra: Sequence[str] = (),
     target: str | None = None,
+    weight: str | None = None,
 ) -> Iterator[Scored[Result]]:
-    """Yield every batch with the result of ``score``; ``extra`` columns and the labels in ``target`` are read too."""
+    """Yield every batch with the result of ``score``; ``extra`` columns, labels and weights are read too."""
     schema = table_schema(classifier)
     require_columns(schema, source)
     model = replace(classifier.model, threads=1)  # one batch, one thread
@@ -56,7 +57,7 @@ def score_table(
         rows = TableRows.of(batch, schema, first_row, predicting=True)
         return Scored(batch, rows, score(model, rows))
 
-    columns = list(dict.fromkeys([*schema.names, *extra, *(() if target is None else (target,))]))
+    columns = list(dict.fromkeys([*schema.names, *extra, *filter(None, (target, weight))]))
     # Columns that are only passed on are read as text, so that they come out as they went in.
     types: Types = {**types_to_read(schema, target, predicting=True), **dict.fromkeys(extra, pa.string())}
     batches = number_rows(show_progress(source.batches(columns, types), source))

@@ -159,7 +159,17 @@ class TableRows(Frame):
         return array
 
     def values(self, row: int) -> list[Any]:
-        return [self._array(j)[row].as_py() for j in range(len(self.columns))]
+        one = self.block(row, row + 1)
+        return [one.cells(j)[0] for j in range(len(self.columns))]
+
+    def cells(self, j: int) -> list[Any]:
+        array, kind = self._array(j), _name_kind(self.columns[j].kind)
+        cells = array.to_pylist()
+        if kind == "text" or array.type != pa.string():
+            return cells
+        # Categories that are numbers are read as text, so that an odd value does not stop a prediction.
+        known = {value: None if value is None else _converted(value, kind) for value in set(cells)}
+        return [known[value] for value in cells]
 
     def missing(self, j: int) -> Mask:
         array = self._array(j)

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pyarrow as pa
 
@@ -16,11 +16,12 @@ from deciban.files.atomic import write_whole
 from deciban.model.classifier import Classifier
 from deciban.model.decision import Decision
 from deciban.model.model import Model
+from deciban.model.parts import Contrast
 from deciban.readers.arrow import arrow_array
 from deciban.readers.source import Source
 from deciban.tables.kept_columns import KeptColumns
 from deciban.tables.predict import score_table
-from deciban.tables.rows import TableRows, require_column
+from deciban.tables.rows import TableRows, require_column, table_schema
 from deciban.terminal.output import standard_output
 from deciban.terminal.printable import json_text
 
@@ -37,6 +38,19 @@ PLAIN = Decision()
 Batches = Iterator[pa.RecordBatch]
 
 
+class Reasons(Protocol):
+    """Columns that say why every row is decided as it is."""
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the columns."""
+        ...
+
+    def arrays(self, model: Model, rows: TableRows, codes: Codes, contrast: Contrast) -> list[pa.Array]:
+        """Return the columns for rows that were decided so."""
+        ...
+
+
 def write_predictions(
     classifier: Classifier,
     source: Source,
@@ -46,8 +60,9 @@ def write_predictions(
     proba: bool = False,
     keep: Sequence[str] = (),
     kind: str | None = None,
+    reasons: Reasons | None = None,
 ) -> None:
-    """Predict every row of a source and write labels, probabilities if wanted, and columns to ``keep``, in order."""
+    """Predict every row of a source and write labels, probabilities and reasons if wanted, and columns to ``keep``."""
     for name in keep:
         require_column(source, name)
     if output == "-":
@@ -56,53 +71,64 @@ def write_predictions(
     if kind is None or (kind == "table" and output != "-"):
         suffixes = ", ".join(WRITTEN_FORMATS)
         raise ValueError(f"the format of {output} is unknown; end its name in {suffixes}, or name a format.")
-    kept_columns, writer = KeptColumns(source, keep, as_text=kind in TEXT_FORMATS), WRITERS[kind]
-    batches = prediction_batches(classifier, source, decision, proba, kept_columns)
-    if decision.reject_below is not None and kind in ("csv", "tsv") and not proba and not keep:
+    if output == "-" and kind == "parquet" and sys.stdout.isatty():
+        raise ValueError("parquet is not text for a terminal; name a file to write, or another format.")
+    kept_columns = KeptColumns(source, keep, as_text=kind in TEXT_FORMATS)
+    batches = prediction_batches(classifier, source, decision, proba, kept_columns, reasons)
+    if decision.reject_below is not None and kind in ("csv", "tsv") and not proba and not keep and reasons is None:
         batches = without_blank_lines(batches)
+    write_output(output, partial(WRITERS[kind], batches))
+
+
+def write_output(output: str, write: Callable[[Any], None]) -> None:
+    """Call ``write`` with a file for bytes: standard output for "-", else one that appears complete or not at all."""
     if output == "-":
-        if kind == "parquet" and sys.stdout.isatty():
-            raise ValueError("parquet is not text for a terminal; name a file to write, or another format.")
         stream = standard_output()
-        writer(batches, stream)
+        write(stream)
         stream.flush()
         return
 
-    def write(path: Path) -> None:
+    def write_file(path: Path) -> None:
         with open(path, "wb") as file:
-            writer(batches, file)
+            write(file)
 
-    write_whole(Path(output), write)
+    write_whole(Path(output), write_file)
 
 
 def prediction_batches(
-    classifier: Classifier, source: Source, decision: Decision, proba: bool, kept_columns: KeptColumns
+    classifier: Classifier,
+    source: Source,
+    decision: Decision,
+    proba: bool,
+    kept_columns: KeptColumns,
+    reasons: Reasons | None = None,
 ) -> Batches:
-    """Yield the columns to keep, then ``prediction``, then P(class) for every class."""
+    """Yield the columns to keep, then ``prediction``, then P(class) for every class, then reasons."""
     keep = kept_columns.names
     labels = distinct_labels(classifier.model.classes)
-    names = result_names(labels.tolist(), proba)
+    names = result_names(labels.tolist(), proba) + ([] if reasons is None else reasons.names)
     repeated = [name for name in names if name in keep]
     if repeated:
         raise ValueError(f"a column to keep is named {repeated[0]!r}, like one of the result; rename it in the input.")
     classes = arrow_array(labels)
 
-    def score(model: Model, rows: TableRows) -> tuple[Any, Any]:
-        if decision.is_plain and not proba:
-            return model.codes(rows), None
-        posterior = model.posterior(rows)
-        return decision.codes(posterior, model.classes), posterior if proba else None
+    def score(model: Model, rows: TableRows) -> list[pa.Array]:
+        if decision.is_plain and not proba and reasons is None:
+            return [labels_at(classes, model.codes(rows))]
+        contrast = model.contrast(rows)
+        codes = decision.codes(contrast.posterior, model.classes)
+        probabilities = map(arrow_array, contrast.posterior.T) if proba else ()
+        why = [] if reasons is None else reasons.arrays(model, rows, codes, contrast)
+        return [labels_at(classes, codes), *probabilities, *why]
 
     empty = True
     for scored in score_table(classifier, source, score, extra=keep):
-        empty, (codes, posterior) = False, scored.result
-        columns = [*kept_columns.columns(scored.batch), labels_at(classes, codes)]
-        if posterior is not None:
-            columns += [arrow_array(p) for p in posterior.T]
-        yield pa.record_batch(columns, names=[*keep, *names])
+        empty = False
+        yield pa.record_batch([*kept_columns.columns(scored.batch), *scored.result], names=[*keep, *names])
     if empty:
-        kinds = [*kept_columns.types.values(), classes.type, *[pa.float64()] * (len(names) - 1)]
-        yield pa.record_batch([pa.nulls(0, k) for k in kinds], names=[*keep, *names])
+        kept = [pa.nulls(0, kind) for kind in kept_columns.types.values()]
+        columns = score(classifier.model, TableRows.empty(table_schema(classifier)))
+        yield pa.record_batch([*kept, *columns], names=[*keep, *names])
 
 
 def without_blank_lines(batches: Batches) -> Batches:

@@ -26,6 +26,8 @@ from deciban.teaching.logistic_regression import count_rows, logistic_regression
 HELD_OUT = 0.3
 # Number of training sizes where none are given.
 SIZES = 8
+# Standard errors of the difference that a lead must exceed.
+LEAD_ERRORS = 2.0
 BLOCKS = "▁▂▃▄▅▆▇█"
 
 
@@ -61,12 +63,21 @@ class LearningCurve:
         return curve.mean[0], curve.standard_error[0]
 
     @property
-    def crossing(self) -> int | None:
-        """Smallest size from which on the second classifier errs less than the first, None if there is none.
+    def lead(self) -> NDArray[np.int64]:
+        """[sizes] classifier that errs less, 0 or 1; −1 where the difference may be chance.
 
-        It is the first of the sizes if the second classifier errs less at all of them.
+        A lead is a mean difference of more than twice its standard error. A single repeat shows none.
         """
-        not_ahead = np.flatnonzero(self.difference[0] <= 0)
+        mean, error = self.difference
+        return np.where(np.abs(mean) > LEAD_ERRORS * error, (mean > 0).astype(np.int64), -1)
+
+    @property
+    def crossing(self) -> int | None:
+        """Smallest size from which on the second classifier leads, None if there is none.
+
+        It is the first of the sizes if the second classifier leads at all of them.
+        """
+        not_ahead = np.flatnonzero(self.lead != 1)
         first = 0 if not len(not_ahead) else int(not_ahead[-1]) + 1
         return None if first == len(self.sizes) else int(self.sizes[first])
 
@@ -81,15 +92,21 @@ class LearningCurve:
         width = [max(len(row[i]) for row in rows) for i in range(3)]
         lines = ["  ".join(f"{cell:>{w}}" for cell, w in zip(row, width)) for row in rows]
         lines.append("  ".join(f"{cell:>{w}}" for cell, w in zip(("", *self._bars()), width)))
-        crossing = self.crossing
-        last = (
-            f"{self.names[1]} does not overtake {self.names[0]}."
-            if crossing is None
-            else f"{self.names[1]} is ahead from {crossing:,} rows on."
-        )
-        return "\n".join([*lines, last])
+        return "\n".join([*lines, self._verdict()])
 
     __repr__ = __str__
+
+    def _verdict(self) -> str:
+        """Return a sentence on which classifier leads."""
+        first, second = self.names
+        if self.errors.shape[1] < 2:
+            return "One repeat has no standard error, so it shows no lead; give repeats of at least 2."
+        if self.crossing is not None:
+            return f"{second} is ahead from {self.crossing:,} rows on, by more than twice the standard error."
+        if self.lead[-1] == 0:
+            return f"{first} is ahead at {self.sizes[-1]:,} rows: {second} does not overtake it."
+        difference = f"{self.difference[0][-1]:+.4f} ± {self.difference[1][-1]:.4f}"
+        return f"At {self.sizes[-1]:,} rows neither is ahead: the errors differ by {difference}, which may be chance."
 
     def _bars(self) -> list[str]:
         most = self.mean.max() or 1.0

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from deciban.terminal.printable import printable
+
+# Characters of a line of plain text; wider tables are folded.
+TEXT_WIDTH = 200
 
 
 @dataclass(frozen=True)
@@ -19,13 +23,27 @@ class PrintedTable:
 
 def print_tables(tables: list[PrintedTable]) -> None:
     """Print the tables one after the other. Columns of numbers are aligned to the right."""
+    from deciban.terminal.console import TextConsole
+
+    _write_tables(tables, TextConsole())
+
+
+def tables_text(tables: list[PrintedTable]) -> str:
+    """Return the tables as plain text, without colours and trailing blanks."""
+    from io import StringIO
+
+    from rich.console import Console
+
+    text = StringIO()
+    _write_tables(tables, Console(file=text, soft_wrap=True, width=TEXT_WIDTH, color_system=None))
+    return "\n".join(line.rstrip() for line in text.getvalue().strip("\n").splitlines())
+
+
+def _write_tables(tables: list[PrintedTable], console: Any) -> None:
     from rich import box
     from rich.table import Table as Rich
     from rich.text import Text
 
-    from deciban.terminal.console import TextConsole
-
-    console = TextConsole()
     for i, table in enumerate(tables):
         if i:
             console.print()

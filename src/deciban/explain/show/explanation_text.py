@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from deciban.explain.row_explanation import RowExplanation
+from deciban.explain.row_explanation import RowExplanation, is_even
 from deciban.terminal.printable import printable
 from deciban.terminal.width import pad_or_cut, text_width
 
@@ -94,11 +94,14 @@ def closing_remarks(row: RowExplanation) -> list[str]:
     elif row.favour != row.posterior.argmax():
         lines.append(f"The decision is {row.classes.tolist()[int(row.posterior.argmax())]}.")
     elif row.flip is not None:
-        items, other = row.flip
+        items, other, is_tie = row.flip
         named = _first_names([_cut(item.text) for item in items])
-        lines.append(f"Without {named} it would be {other}.")
+        tie = f"a tie, which goes to {other}, the first class" if is_tie else f"{other}"
+        lines.append(f"Without {named} it would be {tie}.")
     elif row.log_prior.argmax() == row.favour:
-        lines.append("No removal changes the decision: the prior alone decides the same.")
+        tie = f"without evidence it is a tie, which goes to {row.decision}, the first class"
+        why = tie if is_even(row.log_prior) else "the prior alone decides the same"
+        lines.append(f"No removal changes the decision: {why}.")
     return lines
 
 

@@ -1,0 +1,130 @@
+"""Evaluation: what predictions were worth, next to guessing; data only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deciban.arrays.types import Floats, Names
+from deciban.evaluation.comparison import Comparison, compare_outcomes
+from deciban.evaluation.scores import Scores, class_ratios, score_values
+
+# Ways of guessing, in the order in which they are shown.
+GUESSES = {"majority": "majority class", "coin": "fair coin", "matching": "probability matching"}
+
+
+@dataclass(frozen=True, eq=False)
+class Outcomes:
+    """Rows one by one, for comparisons: whether the decision was right, and −log P(label)."""
+
+    right: NDArray[np.bool_]
+    losses: Floats
+    is_weighted: bool = False
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Evaluation(Scores):
+    """Scores of predictions for rows with labels, next to those of three ways of guessing. ``print`` shows it.
+
+    The scores themselves are attributes: ``accuracy``, ``balanced_accuracy``, ``macro_f1``, ``log_loss``, ``brier``,
+    ``roc_auc``, ``mcc``, ``calibration_error``. docs/probabilities.md says what they mean.
+    """
+
+    classes: Names  # labels of the rows and of the model, sorted
+    confusion: Floats  # [true × predicted] rows, or their weight
+    rows: int  # rows with a label
+    unlabelled: int  # rows without one, which are left out
+    impossible: int  # rows whose label had probability 0
+    guesses: tuple[Scores, ...]  # of the majority class, of a fair coin, and of probability matching
+    outcomes: Outcomes = field(repr=False)
+    folds: int | None = None  # of the cross-validation; None: the model was given
+
+    @property
+    def majority(self) -> Scores:
+        """Scores of always naming the commonest class of the training rows."""
+        return self.guesses[0]
+
+    @property
+    def coin(self) -> Scores:
+        """Scores of naming every class equally often."""
+        return self.guesses[1]
+
+    @property
+    def matching(self) -> Scores:
+        """Scores of naming every class as often as it occurred in training (probability matching)."""
+        return self.guesses[2]
+
+    def per_class(self) -> list[tuple[Any, float, float, float, float]]:
+        """Return label, precision, recall, F1 and rows (or weight) of every class; NaN for a ratio of zeros."""
+        columns = [ratio.tolist() for ratio in (*class_ratios(self.confusion), self.confusion.sum(axis=1))]
+        return list(zip(self.classes.tolist(), *columns))
+
+    def compare(self, other: Evaluation) -> Comparison:
+        """Compare with the evaluation of another model on the same rows, by paired tests.
+
+        McNemar's exact test compares the decisions, and a paired t-test the log-losses. At most 16,777,216 rows are
+        compared: the first ones.
+        """
+        if self.rows != other.rows or not _have_same_labels(self, other):
+            raise ValueError(
+                f"the evaluations are of different rows ({self.rows:,} and {other.rows:,}, or other labels); evaluate "
+                "both models on the same rows."
+            )
+        if self.outcomes.is_weighted or other.outcomes.is_weighted:
+            raise ValueError("rows have weights, which paired tests do not know; evaluate without weights to compare.")
+        mine, theirs = self.outcomes, other.outcomes
+        return compare_outcomes((mine.right, theirs.right), (mine.losses, theirs.losses))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values; None for a score that is infinite or not defined."""
+        every = {"model": self, **dict(zip(GUESSES, self.guesses))}
+        return {
+            "rows": self.rows,
+            "unlabelled": self.unlabelled,
+            "impossible": self.impossible,
+            "folds": self.folds,
+            **{name: {k: finite(v) for k, v in score_values(s).items()} for name, s in every.items()},
+            "classes": [plain_label(c) for c in self.classes.tolist()],
+            "confusion": [[whole(n) for n in row] for row in self.confusion.tolist()],
+            "per_class": [
+                {"label": plain_label(label), "precision": finite(p), "recall": finite(r), "f1": finite(f), "rows": n}
+                for label, p, r, f, n in ((*row[:4], whole(row[4])) for row in self.per_class())
+            ],
+        }
+
+    def __str__(self) -> str:
+        from deciban.evaluation.tables import evaluation_tables
+        from deciban.terminal.tables import tables_text
+
+        return tables_text(evaluation_tables(self))
+
+    def __repr__(self) -> str:
+        return (
+            f"Evaluation({self.rows:,} rows: accuracy {self.accuracy:.4f} (majority class "
+            f"{self.majority.accuracy:.4f}), log-loss {self.log_loss:.4f}, ROC AUC {self.roc_auc:.4f}, "
+            f"calibration error {self.calibration_error:.4f})"
+        )
+
+
+def _have_same_labels(a: Evaluation, b: Evaluation) -> bool:
+    """Return whether every label has the same number of rows in both."""
+    counts = [{label: n for label, n in zip(e.classes.tolist(), e.confusion.sum(axis=1).tolist()) if n} for e in (a, b)]
+    return counts[0] == counts[1]
+
+
+def finite(value: float) -> float | None:
+    """Return a number, None if it is infinite or NaN."""
+    return float(value) if np.isfinite(value) else None
+
+
+def whole(value: float) -> float | int:
+    """Return a weight as an integer if it is one."""
+    return int(value) if float(value).is_integer() else float(value)
+
+
+def plain_label(label: Any) -> Any:
+    """Return a label as JSON can hold it: numbers, booleans and strings as they are, anything else as text."""
+    return label if isinstance(label, str | int | float | bool) else str(label)

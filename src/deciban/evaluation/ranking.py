@@ -1,0 +1,74 @@
+"""Rankings: the area under the ROC curve, from scores that are counted value by value in bounded memory."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from deciban.arrays.types import Floats, Mask
+
+# Distinct scores that are counted one by one, of all classes together; beyond, they are rounded.
+EXACT_SCORES = 1 << 22
+# Distinct scores of one class that are counted one by one in any case.
+LEAST_SCORES = 1 << 12
+# The first step to which log-odds are rounded; it doubles until the scores fit.
+FIRST_STEP = 1.0 / (1 << 12)
+
+
+class Ranking:
+    """Weights of the rows of a class and of all others, by score: P(class | row).
+
+    Every distinct score has its own count as long as there are at most ``most`` of them, so that the area is exact.
+    Beyond, log-odds are rounded to a step, which doubles until the counts fit; rows of one step are ties.
+    """
+
+    def __init__(self, most: int = EXACT_SCORES) -> None:
+        self.most = max(LEAST_SCORES, most)
+        self.step: float | None = None  # None: scores are exact
+        self._values = np.zeros(0)
+        self._weights = np.zeros((2, 0))  # of other rows, and of rows of the class
+        self._waiting: list[tuple[Floats, Mask, Floats]] = []
+        self._waiting_rows = 0
+
+    def add(self, scores: Floats, is_class: Mask, weight: Floats) -> None:
+        """Add rows with these scores and weights, and whether they are of the class."""
+        self._waiting.append((scores, is_class, weight))
+        self._waiting_rows += len(scores)
+        if self._waiting_rows >= self.most:
+            self._count()
+
+    def area(self) -> float:
+        """Return P(score of a row of the class > score of another row), ties counted half; NaN without either."""
+        self._count()
+        others, own = self._weights
+        below = np.cumsum(others) - others
+        total = others.sum() * own.sum()
+        return float(own @ (below + 0.5 * others) / total) if total else float("nan")
+
+    def _count(self) -> None:
+        """Count the waiting rows, and round if there are too many distinct scores."""
+        if not self._waiting:
+            return
+        scores, is_class, weight = (np.concatenate(parts) for parts in zip(*self._waiting))
+        self._waiting, self._waiting_rows = [], 0
+        added = np.zeros((2, len(scores)))
+        added[is_class.astype(int), np.arange(len(scores))] = weight
+        if self.step is not None:
+            scores = rounded_log_odds(scores, self.step)
+        self._merge(np.concatenate([self._values, scores]), np.concatenate([self._weights, added], axis=1))
+        if len(self._values) > self.most and self.step is None:
+            self.step = FIRST_STEP
+            self._merge(rounded_log_odds(self._values, self.step), self._weights)
+        while len(self._values) > self.most and self.step is not None:
+            self.step *= 2
+            self._merge(np.round(self._values / self.step) * self.step, self._weights)
+
+    def _merge(self, values: Floats, weights: Floats) -> None:
+        self._values, position = np.unique(values, return_inverse=True)
+        self._weights = np.stack([np.bincount(position, row, minlength=len(self._values)) for row in weights])
+
+
+def rounded_log_odds(probability: Floats, step: float) -> Floats:
+    """Return log-odds rounded to a multiple of a step. Steps are powers of 2, so rounding again gives the same."""
+    with np.errstate(divide="ignore"):
+        odds = np.log(probability) - np.log1p(-probability)
+    return np.asarray(np.round(odds / step) * step)

@@ -1,0 +1,52 @@
+"""An evaluation as tables for people."""
+
+from __future__ import annotations
+
+from deciban.evaluation.evaluation import GUESSES, Evaluation
+from deciban.evaluation.scores import SCORE_NAMES, Scores, score_values
+from deciban.terminal.tables import PrintedTable
+
+# Classes that a confusion matrix for people may have.
+MATRIX_CLASSES = 12
+
+
+def evaluation_tables(result: Evaluation) -> list[PrintedTable]:
+    """Return scores next to guessing, precision and recall, and the confusion matrix if it is small enough to read."""
+    tables = [table_of_scores({"model": result})]
+    per_class = [[str(c), _number(p), _number(r), _number(f), _rows(n)] for c, p, r, f, n in result.per_class()]
+    small = len(result.classes) <= MATRIX_CLASSES
+    below = "" if small else f"the confusion matrix of {len(result.classes)} classes is in to_dict() and --format json"
+    tables.append(PrintedTable("classes", ["class", "precision", "recall", "F1", "rows"], per_class, below))
+    if small:
+        names = [str(c) for c in result.classes.tolist()]
+        counts = [[name, *map(_rows, row)] for name, row in zip(names, result.confusion.tolist())]
+        tables.append(PrintedTable("confusion (rows true, columns predicted)", ["true", *names], counts))
+    return tables
+
+
+def table_of_scores(results: dict[str, Evaluation]) -> PrintedTable:
+    """Return a table with a row per score and a column per model, then per way of guessing by the first model."""
+    first = next(iter(results.values()))
+    columns: dict[str, Scores] = {**results, **dict(zip(GUESSES.values(), first.guesses))}
+    values = [score_values(scores) for scores in columns.values()]
+    rows = [[shown, *(_number(v[name]) for v in values)] for name, shown in SCORE_NAMES.items()]
+    folds = "" if first.folds is None else f", {first.folds}-fold cross-validation"
+    return PrintedTable(f"{first.rows:,} rows{folds}", ["", *columns], rows, "\n".join(remarks(results)))
+
+
+def remarks(results: dict[str, Evaluation]) -> list[str]:
+    """Return sentences on rows that were left out, and on every infinite log-loss."""
+    unlabelled = next(iter(results.values())).unlabelled
+    found = [f"{unlabelled:,} rows without a label left out"] if unlabelled else []
+    for name, result in results.items():
+        if result.impossible:
+            found.append(f"{name}: log-loss is infinite, as {result.impossible:,} rows have a label of probability 0")
+    return found
+
+
+def _number(value: float) -> str:
+    return "–" if value != value else f"{value:.4f}"
+
+
+def _rows(value: float) -> str:
+    return f"{value:,.10g}"
