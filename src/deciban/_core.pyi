@@ -17,6 +17,8 @@ NEGATIVE: int = 4
 
 REPEATED: int = 16
 
+OUT_OF_RANGE: int = 32
+
 NOT_BINARY: int = 8
 
 def add_moments(

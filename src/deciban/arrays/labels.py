@@ -54,6 +54,14 @@ class Labels:
         codes, weight, soft = (None if a is None else a[rows] for a in (self.codes, self.weight, self.soft))
         return Labels(self.classes, codes, weight, soft)
 
+    def rows_of(self, code: int) -> tuple[NDArray[np.intp], Floats | None]:
+        """Return the rows of a class and their weights, None if all have weight 1."""
+        if self.soft is not None:
+            rows = np.flatnonzero(self.soft[:, code])
+            return rows, np.ascontiguousarray(self.soft[rows, code])
+        rows = np.flatnonzero(self.codes == code)
+        return rows, None if self.weight is None else self.weight[rows]
+
     def class_weight(self) -> Floats:
         """[classes] total weight of the rows of every class."""
         weight = np.zeros(self.classes)

@@ -11,7 +11,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 # The version that this deciban writes. Raise it when a file changes in a way that older versions cannot read.
-VERSION = 6
+VERSION = 7
 
 Description = dict[str, Any]
 Arrays = dict[str, NDArray[Any]]
@@ -25,7 +25,8 @@ CHOICE_NAMES = {"likelihoods": "group_models", "apart": "column_models", "holes"
 def current_description(description: Description) -> Description:
     """Convert the description of a file of any past version, in place, and return it.
 
-    What version 4 changed needs no conversion: its files may hold what version 3 could not read.
+    What versions 4 and 7 changed needs no conversion: their files may hold what earlier versions could not read, such
+    as the exponents of moments.
     """
     version = description["version"]
     if version < 2:

@@ -111,6 +111,10 @@ class Block:
     def __sub__(self, other: Self) -> Self:
         raise NotImplementedError
 
+    def inexact_after(self, rest: Self) -> Longs:
+        """Return the features of which a subtraction from these statistics that left ``rest`` has lost digits."""
+        return np.zeros(0, dtype=np.int64)
+
     def __mul__(self, factor: float) -> Self:
         raise NotImplementedError
 
@@ -121,7 +125,9 @@ class Block:
         if not isinstance(other, type(self)):
             return NotImplemented
         mine, theirs = self.arrays(), other.arrays()
-        return self.features == other.features and all(_equal_arrays(mine[name], theirs[name]) for name in mine)
+        if self.features != other.features or mine.keys() != theirs.keys():
+            return False
+        return all(_equal_arrays(mine[name], theirs[name]) for name in mine)
 
     __hash__ = None  # type: ignore[assignment]
 
