@@ -137,3 +137,38 @@ def test_the_largest_numbers_are_learned_and_infinity_is_refused(x):
             db.NaiveBayes(db.Gaussian()).fit(x, [0, 1, 1])
     else:
         assert np.isfinite(db.NaiveBayes(db.Gaussian()).fit(x, [0, 1, 1]).predict_proba([[0.0], [1e307]])).all()
+
+
+@pytest.mark.parametrize("e", EXPONENTS)
+@pytest.mark.parametrize("shape", [None, "smooth", "normal", "log-normal"])
+def test_bins_do_not_depend_on_the_unit_of_a_column(shape, e):
+    x, new = np.exp(X[:, :1] / 2), np.exp(NEW[:, :1] / 2)
+    before, after = (db.NaiveBayes(db.Binned(shape=shape)).fit(rows, y) for rows in (x, np.ldexp(x, e)))
+    assert np.allclose(after.predict_proba(np.ldexp(new, e)), before.predict_proba(new), rtol=0, atol=1e-9)
+    left_out = after.leave_one_out(np.ldexp(x, e), y)
+    assert np.allclose(left_out, before.leave_one_out(x, y), rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("e", EXPONENTS)
+@pytest.mark.parametrize("order", "CF")
+@pytest.mark.parametrize("kind", ["map", "predictive"])
+def test_evidence_between_classes_does_not_depend_on_the_unit_of_a_column(kind, order, e):
+    before, after = (KINDS[kind]().fit(rows, y).model_ for rows in (X, scaled(X, e)))
+    favour, against = np.zeros(20, dtype=np.int32), np.ones(20, dtype=np.int32)
+    found = after.evidence_between(np.asarray(scaled(NEW, e), order=order), favour, against)
+    assert np.allclose(found, before.evidence_between(NEW, favour, against), rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("e", [-120, 120])
+def test_single_precision_numbers_give_the_same_posterior(e):
+    x, new = X.astype(np.float32), NEW.astype(np.float32)
+    before, after = (db.NaiveBayes(db.Gaussian()).fit(rows, y) for rows in (x, np.ldexp(x, e)))
+    assert after.predict_proba(np.ldexp(new, e)) == pytest.approx(before.predict_proba(new), abs=1e-9)
+
+
+@pytest.mark.parametrize("e", EXPONENTS)
+def test_slopes_do_not_depend_on_the_unit_of_a_column(e):
+    before, after = (KINDS["shared"]().fit(rows, y).model_.parts[0].scorer for rows in (X, scaled(X, e)))
+    found, expected = after.linear_terms(1, 0), before.linear_terms(1, 0)
+    assert np.allclose(scaled(found.slopes, e), expected.slopes, rtol=1e-9, atol=0)
+    assert np.allclose(found.bases, expected.bases, rtol=1e-9, atol=0)
