@@ -12,6 +12,9 @@ from deciban.arrays.names import known_names, object_array
 from deciban.arrays.native import kernels
 from deciban.arrays.types import Codes, Floats, Names
 
+# The largest weight of rows, seen or imagined. Products of two weights must be floating-point numbers.
+LARGEST_WEIGHT = 1e150
+
 
 @dataclass(frozen=True)
 class Labels:
@@ -66,7 +69,19 @@ class Labels:
         """[classes] total weight of the rows of every class."""
         weight = np.zeros(self.classes)
         kernels.add_weights(self.codes, self.weight, self.soft, weight)
+        refuse_large_weight(weight)
         return weight
+
+
+def refuse_large_weight(weight: Floats) -> None:
+    """Raise if weights add up to more than LARGEST_WEIGHT."""
+    with np.errstate(over="ignore"):
+        total = weight.sum()
+    if not total <= LARGEST_WEIGHT:
+        raise ValueError(
+            f"the weights of the rows add up to {total:g}, but no more than {LARGEST_WEIGHT:g} can be counted; "
+            "give smaller weights."
+        )
 
 
 def different_lengths(rows: int, labels: int) -> ValueError:

@@ -90,6 +90,9 @@ class Gaussian(Likelihood):
         mean = np.ldexp(mean, unit)
         return Quadratic(mean, variance, unit) if freedom is None else Student(mean, variance, freedom, unit)
 
+    def integrates_out(self, estimation: Estimation) -> bool:
+        return as_prior(self.prior).is_predictive(estimation)
+
     def _units(self, statistics: Moments) -> Exponents:
         """[columns] exponents of the units that a column is computed in; a fixed variance has the unit 1."""
         return np.zeros(statistics.features, dtype=np.int32) if self._is_fixed else statistics.units()
@@ -103,7 +106,7 @@ class Gaussian(Likelihood):
         variance_n, deviation = n, posterior.deviation
         if self._is_shared:
             variance_n, deviation = n.sum(axis=0), posterior.deviation.sum(axis=0)
-        predictive = as_prior(self.prior).is_predictive(estimation)
+        predictive = self.integrates_out(estimation)
         mean, variance, freedom = self._parameters(n, posterior.mean, variance_n, deviation, pooled, predictive)
         freedom = None if freedom is None else _full(freedom, mean.shape)
         return NormalParameters(mean, _full(variance, mean.shape), freedom), pooled
@@ -163,7 +166,7 @@ class Gaussian(Likelihood):
         return best_strength(statistics, mean, variance).tolist()
 
     def factors(self, statistics: Moments, estimation: Estimation, x: Frame, scorer: Any) -> Workings:
-        if as_prior(self.prior).is_predictive(estimation) and not self._is_fixed:
+        if self.integrates_out(estimation) and not self._is_fixed:
             return ()
         columns = zip(x.floats()[0].tolist(), scorer.mean.T, scorer.true_variance.T)
         return per_column(
@@ -179,7 +182,7 @@ class Gaussian(Likelihood):
         unit = self._units(statistics)
         posterior, pooled = self._posterior(statistics.in_units(unit), unit, estimation)
         column = safe_divide(pooled.deviation, pooled.weight)
-        predictive = as_prior(self.prior).is_predictive(estimation)
+        predictive = self.integrates_out(estimation)
 
         def parameters(n: Floats, mean: Floats, variance_n: Floats, deviation: Floats) -> NormalParameters:
             found = self._parameters(n, mean, variance_n, deviation, pooled, predictive)

@@ -39,9 +39,12 @@ class Multinomial(ColumnShares):
         # Columns may know fewer rows, where cells are missing.
         rows = float(statistics.weight.max(axis=1).sum()) if statistics.weight.size else 0.0
         free = partial(bag_density, length=statistics.total.sum() / rows if rows else 0.0)
-        if as_prior(self.prior).is_predictive(estimation):
+        if self.integrates_out(estimation):
             return Polya(count, free)
-        return Linear(log_shares_inplace(count), free=free)
+        return Linear(log_shares_inplace(count), free=free, nonnegative=True)
+
+    def integrates_out(self, estimation: Estimation) -> bool:
+        return as_prior(self.prior).is_predictive(estimation)
 
     def draw(self, statistics: Sums, estimation: Estimation, codes: Codes, rng: np.random.Generator) -> list[Array]:
         """Draw counts of a Poisson number of draws with the mean of the class, as statistics know no more of rows.
@@ -71,7 +74,7 @@ class Multinomial(ColumnShares):
         return Information(np.asarray(prior @ (mean * evidence)))
 
     def factors(self, statistics: Sums, estimation: Estimation, x: Frame, scorer: Any) -> Workings:
-        if as_prior(self.prior).is_predictive(estimation):
+        if self.integrates_out(estimation):
             return ()
         smoothed = self.smoothed(statistics, estimation)
         plain = self.smoothed(statistics, replace(estimation, kind="mle"))
@@ -86,7 +89,7 @@ class Multinomial(ColumnShares):
 
     def left_out(self, statistics: Sums, estimation: Estimation) -> LeftOut:
         count = self.smoothed(statistics, estimation)
-        predictive = as_prior(self.prior).is_predictive(estimation)
+        predictive = self.integrates_out(estimation)
         whole = count.sum(axis=1)
 
         def own_scores(x: Frame, codes: Codes, weight: Floats) -> Floats:
@@ -108,7 +111,7 @@ class Multinomial(ColumnShares):
         theta = np.atleast_2d(np.asarray(probability, dtype=float))
         if not (theta >= 0).all() or not np.allclose(theta.sum(axis=1), 1.0):
             raise ValueError("known probabilities must be at least 0 and sum to 1 in every class.")
-        return Linear(log(theta), free=partial(bag_density, length=length))
+        return Linear(log(theta), free=partial(bag_density, length=length), nonnegative=True)
 
 
 def own_bag_scores(

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from deciban.arrays.labels import LARGEST_WEIGHT
 from deciban.arrays.types import Floats, Names
 
 
@@ -22,8 +23,11 @@ def as_numbers(value: Any) -> Floats:
 def checked_pseudo_count(value: Any, name: str) -> Any:
     """Return a pseudo-count as a float or an array, or raise if one is not a number of at least 0."""
     numbers = as_numbers(value)
-    if not (np.isfinite(numbers).all() and (numbers >= 0).all()):
-        raise ValueError(f"{name} is {value!r}; a pseudo-count is a number of at least 0 (0 = maximum likelihood).")
+    if not ((numbers >= 0) & (numbers <= LARGEST_WEIGHT)).all():
+        raise ValueError(
+            f"{name} is {value!r}; a pseudo-count is a number of at least 0 (0 = maximum likelihood) and at most "
+            f"{LARGEST_WEIGHT:g}."
+        )
     return numbers if numbers.ndim else float(numbers)
 
 

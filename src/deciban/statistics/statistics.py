@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from deciban.arrays.labels import refuse_large_weight
 from deciban.arrays.names import find_names, pack_names, union, unpack_names
 from deciban.arrays.types import Floats, Longs, Names
 from deciban.statistics.base import Block, checked_factor, remaining_weight
@@ -35,6 +36,9 @@ class Statistics:
     classes: Names  # sorted
     weight: Floats  # per class
     blocks: tuple[Block, ...]
+
+    def __post_init__(self) -> None:
+        refuse_large_weight(self.weight)
 
     @staticmethod
     def zero(*blocks: Block) -> Statistics:
@@ -65,8 +69,9 @@ class Statistics:
 
     def __add__(self, other: Statistics) -> Statistics:
         a, b = self._align(other)
-        blocks = tuple(x + y for x, y in zip(a.blocks, b.blocks))
-        return Statistics(a.classes, a.weight + b.weight, blocks)
+        weight = a.weight + b.weight
+        refuse_large_weight(weight)
+        return Statistics(a.classes, weight, tuple(x + y for x, y in zip(a.blocks, b.blocks)))
 
     def __sub__(self, other: Statistics) -> Statistics:
         a, b = self._align(other)
@@ -75,8 +80,10 @@ class Statistics:
 
     def __mul__(self, factor: float) -> Statistics:
         factor = checked_factor(factor)
-        scaled = Statistics(self.classes, self.weight * factor, tuple(b * factor for b in self.blocks))
-        return scaled.without_empty()
+        with np.errstate(over="ignore"):
+            weight = self.weight * factor
+        refuse_large_weight(weight)
+        return Statistics(self.classes, weight, tuple(b * factor for b in self.blocks)).without_empty()
 
     __rmul__ = __mul__
 

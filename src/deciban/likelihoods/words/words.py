@@ -170,6 +170,10 @@ class Words(Likelihood):
     def _is_predictive(self, estimation: Estimation) -> bool:
         return self._is_bag and as_prior(self.prior).is_predictive(estimation)
 
+    def integrates_out(self, estimation: Estimation) -> bool:
+        is_density = not self.complement and not self.transform
+        return is_density and as_prior(self.prior).is_predictive(estimation)
+
     def evidence_priors(self, statistics: WordCounts, estimation: Estimation) -> Sequence[float] | None:
         if not as_prior(self.prior).by_evidence or estimation.is_mle:
             return None
