@@ -172,3 +172,35 @@ def test_slopes_do_not_depend_on_the_unit_of_a_column(e):
     found, expected = after.linear_terms(1, 0), before.linear_terms(1, 0)
     assert np.allclose(scaled(found.slopes, e), expected.slopes, rtol=1e-9, atol=0)
     assert np.allclose(found.bases, expected.bases, rtol=1e-9, atol=0)
+
+
+@pytest.mark.parametrize("weight", [1e-100, 1e-60, 1e60, 1e140])
+@pytest.mark.parametrize("e", [-600, -530, 530, 600])
+def test_weights_do_not_change_the_maximum_likelihood_at_any_scale(weight, e):
+    before = db.NaiveBayes(db.Gaussian(), estimate="mle").fit(X, y).predict_log_proba(NEW)
+    nb = db.NaiveBayes(db.Gaussian(), estimate="mle").fit(scaled(X, e), y, sample_weight=np.full(60, weight))
+    assert np.allclose(nb.predict_log_proba(scaled(NEW, e)), before, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("e", EXPONENTS)
+def test_a_prior_next_to_which_the_numbers_are_nothing_or_everything(e):
+    prior = db.NormalInverseGamma(mean=0.5, variance=2.0, strength=3.0)
+    nb = db.NaiveBayes(db.Gaussian(prior=prior)).fit(scaled(X, e), y)
+    assert np.isfinite(nb.predict_log_proba(scaled(NEW, e))).all()
+    if abs(e) <= 500:  # the variance is a floating-point number
+        mean, variance = [np.ldexp(0.5, e), 0.5], [np.ldexp(2.0, 2 * e), 2.0]
+        imagined = db.NormalInverseGamma(mean, variance, strength=3.0)
+        same = db.NaiveBayes(db.Gaussian(prior=imagined)).fit(scaled(X, e), y).predict_log_proba(scaled(NEW, e))
+        expected = db.NaiveBayes(db.Gaussian(prior=prior)).fit(X, y).predict_log_proba(NEW)
+        assert np.allclose(same, expected, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("e", [-1000, -530, 400])
+def test_fixed_variances_take_numbers_of_any_scale(e):
+    likelihood = db.Gaussian(variance=[4.0, 4.0])
+    nb = db.NaiveBayes(likelihood).fit(scaled(X, e), y)
+    distance = (scaled(NEW, e)[:, None] - nb.model_.parts[0].scorer.mean) ** 2 / 8
+    expected = -distance.sum(axis=2) + np.log(np.bincount(y) / 60)
+    odds = np.diff(nb.predict_log_proba(scaled(NEW, e)))
+    assert np.allclose(odds, np.diff(expected), rtol=1e-9, atol=1e-9)
+    assert not np.isnan(nb.leave_one_out(scaled(X, e), y)).any()

@@ -84,8 +84,8 @@ class Gaussian(Likelihood):
         return not isinstance(self.variance, str)
 
     def estimate(self, statistics: Moments, estimation: Estimation) -> Quadratic | Student:
-        unit = self._units(statistics)
-        (mean, variance, freedom), pooled = self._estimates(statistics.in_units(unit), unit, estimation)
+        statistics, unit = self._in_units(statistics)
+        (mean, variance, freedom), pooled = self._estimates(statistics, unit, estimation)
         variance = _without_zeros(variance, safe_divide(pooled.deviation, pooled.weight))
         mean = np.ldexp(mean, unit)
         return Quadratic(mean, variance, unit) if freedom is None else Student(mean, variance, freedom, unit)
@@ -93,9 +93,24 @@ class Gaussian(Likelihood):
     def integrates_out(self, estimation: Estimation) -> bool:
         return as_prior(self.prior).is_predictive(estimation)
 
-    def _units(self, statistics: Moments) -> Exponents:
-        """[columns] exponents of the units that a column is computed in; a fixed variance has the unit 1."""
-        return np.zeros(statistics.features, dtype=np.int32) if self._is_fixed else statistics.units()
+    def _in_units(self, statistics: Moments) -> tuple[Moments, Exponents]:
+        """Return the statistics in the units that the columns are computed in, and the exponents of these units.
+
+        With a fixed variance the unit is 1, and deviations do not count.
+        """
+        if self._is_fixed:
+            plain = Moments(statistics.weight, statistics.mean, np.zeros_like(statistics.deviation))
+            return plain, np.zeros(statistics.features, dtype=np.int32)
+        given = None if self.prior is None else self._given_data(self.prior, statistics)
+        unit = statistics.units(given)
+        return statistics.in_units(unit), unit
+
+    @staticmethod
+    def _given_data(prior: NormalInverseGamma, statistics: Moments) -> Moments:
+        """Return one imagined observation of every class, with the mean and variance that the user has given."""
+        mean, variance = (0.0 if given is None else given for given in (prior.mean, prior.variance))
+        shape = statistics.mean.shape
+        return Moments(np.ones((statistics.classes, 1)), _full(mean, shape), _full(variance, shape))
 
     def _estimates(
         self, statistics: Moments, unit: Exponents, estimation: Estimation
@@ -137,8 +152,8 @@ class Gaussian(Likelihood):
 
     def draw(self, statistics: Moments, estimation: Estimation, codes: Codes, rng: np.random.Generator) -> list[Floats]:
         """Draw numbers around the mean of the class; a column without any known number stays unknown."""
-        unit = self._units(statistics)
-        (mean, variance, freedom), pooled = self._estimates(statistics.in_units(unit), unit, estimation)
+        statistics, unit = self._in_units(statistics)
+        (mean, variance, freedom), pooled = self._estimates(statistics, unit, estimation)
         mean = np.where(pooled.weight > 0, mean, np.nan)
         columns = []
         for j in range(statistics.features):
@@ -160,8 +175,7 @@ class Gaussian(Likelihood):
     def evidence_priors(self, statistics: Moments, estimation: Estimation) -> Sequence[float] | None:
         if self.prior is None or not self.prior.by_evidence:
             return None
-        unit = self._units(statistics)
-        statistics = statistics.in_units(unit)
+        statistics, unit = self._in_units(statistics)
         mean, variance = self._imagined(self.prior, statistics.pooled(), statistics, unit)
         return best_strength(statistics, mean, variance).tolist()
 
@@ -179,8 +193,9 @@ class Gaussian(Likelihood):
         )
 
     def left_out(self, statistics: Moments, estimation: Estimation) -> LeftOut:
-        unit = self._units(statistics)
-        posterior, pooled = self._posterior(statistics.in_units(unit), unit, estimation)
+        whole = statistics
+        statistics, unit = self._in_units(whole)
+        posterior, pooled = self._posterior(statistics, unit, estimation)
         column = safe_divide(pooled.deviation, pooled.weight)
         predictive = self.integrates_out(estimation)
 
@@ -193,7 +208,7 @@ class Gaussian(Likelihood):
         scores = LeftOutNormal(posterior, column[0] > 0, parameters, simple, unit)
         if self._is_shared:
             return EveryClass(scores.all_scores)
-        return OwnClass(self.estimate(statistics, estimation), scores.own_scores)
+        return OwnClass(self.estimate(whole, estimation), scores.own_scores)
 
     def _pseudo_data(self, pooled: Moments, statistics: Moments, unit: Exponents, estimation: Estimation) -> Moments:
         """Return the prior in the form of statistics: imagined observations of every class."""

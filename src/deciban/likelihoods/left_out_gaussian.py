@@ -96,7 +96,8 @@ class LeftOutNormal:
         w = np.where(np.isnan(x), 0.0, weight[:, None])
         n = clear_rounding(before - w, before)
         distance = np.where(w > 0, x - mean, 0.0)
-        left = clear_rounding(deviation - w * distance**2 * safe_divide(before, n), deviation)
+        with np.errstate(over="ignore"):  # a fixed variance takes numbers of any size
+            left = clear_rounding(deviation - w * distance**2 * safe_divide(before, n), deviation)
         return n, mean - distance * safe_divide(w, n), np.maximum(left, 0.0)
 
     def _density(self, x: Floats, n: Floats, mean: Floats, variance_n: Floats, deviation: Floats) -> Floats:

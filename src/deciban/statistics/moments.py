@@ -108,32 +108,37 @@ class Moments(Block):
         cuts = pooled.mean[0] + spread[0] * ndtri(np.arange(1, FEW_BINS) / FEW_BINS)[:, None]
         return x.bins(list(np.ldexp(cuts, unit).T))
 
-    def units(self) -> Exponents:
+    def units(self, other: Moments | None = None) -> Exponents:
         """[features] exponents e of units 2^e in which no square of a column overflows or vanishes.
 
-        The unit of a column of ordinary numbers is 1.
+        The unit of a column of ordinary numbers is 1. Units suit the numbers of another block too, if one is given.
         """
-        return _unit(self._magnitudes().max(axis=0, initial=NO_EXPONENT))
+        largest = self._magnitudes().max(axis=0, initial=NO_EXPONENT)
+        if other is not None:
+            largest = np.maximum(largest, other._magnitudes().max(axis=0, initial=NO_EXPONENT))
+        return _unit(largest)
 
     def deviation_unit(self) -> int:
         """Return the exponent e of a unit 2^e in which the largest deviation of all columns is an ordinary number."""
         return int(_unit(self._root_exponents().max(initial=NO_EXPONENT)))
 
     def _magnitudes(self) -> Exponents:
-        """[classes × features] exponents e of which 2^e is above the mean and the root of the deviation."""
+        """[classes × features] exponents e of which 2^e is above the mean and the standard deviation."""
         return np.maximum(_exponents(self.mean), self._root_exponents())
 
     def _root_exponents(self) -> Exponents:
-        """[classes × features] exponents e of which 2^e is above the root of the deviation."""
-        return -(-_exponents(self.deviation) // 2) + (0 if self.exponent is None else self.exponent)
+        """[classes × features] exponents e of which 2^e is above the standard deviation."""
+        of_variance = _exponents(self.deviation) - _without_zeros(_exponents(self.weight)) + 1
+        return -(-of_variance // 2) + (0 if self.exponent is None else self.exponent)
 
     def in_units(self, unit: Exponents) -> Moments:
         """Return the moments of the same numbers divided by 2^unit, with an exponent of 0."""
         if self.exponent is None and not unit.any():
             return self
         exponent = 0 if self.exponent is None else self.exponent
-        deviation = np.ldexp(self.deviation, 2 * (exponent - unit))
-        return Moments(self.weight, np.ldexp(self.mean, -unit), deviation)
+        with np.errstate(over="ignore"):  # a column may have a class of much larger numbers than the unit
+            deviation = np.ldexp(self.deviation, 2 * (exponent - unit))
+            return Moments(self.weight, np.ldexp(self.mean, -unit), deviation)
 
     def _from_units(self, unit: Exponents) -> Moments:
         """Return the moments of the same numbers times 2^unit; the exponent depends on the deviation alone."""

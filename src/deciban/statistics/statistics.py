@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deciban.arrays.labels import refuse_large_weight
+from deciban.arrays.labels import LARGEST_WEIGHT, refuse_large_weight
 from deciban.arrays.names import find_names, pack_names, union, unpack_names
 from deciban.arrays.types import Floats, Longs, Names
 from deciban.statistics.base import Block, checked_factor, remaining_weight
@@ -83,6 +83,11 @@ class Statistics:
         with np.errstate(over="ignore"):
             weight = self.weight * factor
         refuse_large_weight(weight)
+        if 0 < weight.sum() < 1 / LARGEST_WEIGHT:
+            raise ValueError(
+                f"a factor of {factor:g} leaves the rows a weight of {weight.sum():g}, which is too small to compute "
+                "with; use 0 to forget all rows."
+            )
         return Statistics(self.classes, weight, tuple(b * factor for b in self.blocks)).without_empty()
 
     __rmul__ = __mul__
