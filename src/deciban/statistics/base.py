@@ -29,7 +29,6 @@ class Block:
 
     name: ClassVar[str]  # in model files
     reads_sparse: ClassVar[bool] = False
-    is_exact: ClassVar[bool] = False  # with whole weights, sums are the same in any order of addition
     has_few_codes: ClassVar[bool] = False  # a diagnosis can look at its columns: few_values and few_codes are defined
 
     @classmethod
@@ -51,6 +50,11 @@ class Block:
     def features(self) -> int:
         """Number of columns."""
         raise NotImplementedError
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the same rows give the same sums in any order of addition, as long as weights are whole."""
+        return False
 
     def known_weight(self) -> Floats | None:
         """[classes × features] weight of the cells that are not missing; None if the block does not know."""
