@@ -204,3 +204,32 @@ def test_fixed_variances_take_numbers_of_any_scale(e):
     odds = np.diff(nb.predict_log_proba(scaled(NEW, e)))
     assert np.allclose(odds, np.diff(expected), rtol=1e-9, atol=1e-9)
     assert not np.isnan(nb.leave_one_out(scaled(X, e), y)).any()
+
+
+@pytest.mark.parametrize("e", [300, 380, 420, 440, 466, 500])
+@pytest.mark.parametrize("estimate", ["mle", "map", "predictive"])
+def test_classes_of_different_scales_have_their_own_variances(estimate, e):
+    x = X[:, :1].copy()
+    x[y == 1] = np.ldexp(x[y == 1], e)
+    tiny = db.NaiveBayes(db.Gaussian(), estimate=estimate).fit(np.ldexp(x, -e), y)
+    nb = db.NaiveBayes(db.Gaussian(), estimate=estimate).fit(x, y)
+    new = np.r_[NEW[:5, :1], np.ldexp(NEW[5:10, :1], e)]
+    assert np.allclose(nb.predict_proba(new), tiny.predict_proba(np.ldexp(new, -e)), rtol=0, atol=1e-9)
+    if estimate == "mle":
+        density = -0.5 * ((new[:5, 0] - x[y == 0].mean()) / x[y == 0].std()) ** 2
+        expected = density - np.log(x[y == 0].std()) - 0.5 * np.log(2 * np.pi)
+        assert np.allclose(nb.evidence(new[:5])[:, 0, 0], expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("e", [-1000, -530, -450, 450, 600])
+def test_a_prior_mean_beside_the_columns_own_variance(e):
+    """One imagined observation at 0.5 with the pooled variance, added by hand in fractions of the unit."""
+    nb = db.NaiveBayes(db.Gaussian(prior=db.NormalInverseGamma(mean=0.5))).fit(np.ldexp(X[:, :1], e), y)
+    scorer = nb.model_.parts[0].scorer
+    numbers = [Fraction(v) * Fraction(2) ** e for v in X[:, 0].tolist()]
+    pooled = sum((v - sum(numbers) / 60) ** 2 for v in numbers) / 60
+    own = [v for v, k in zip(numbers, y.tolist()) if k == 0]
+    mean = (sum(own) + Fraction(1, 2)) / (len(own) + 1)
+    variance = (sum((v - mean) ** 2 for v in own) + (Fraction(1, 2) - mean) ** 2 + pooled) / (len(own) + 1)
+    exponent = int(np.broadcast_to(scorer.exponent, 1)[0])
+    assert abs(Fraction(scorer.variance[0, 0]) * Fraction(4) ** exponent / variance - 1) < 1e-12

@@ -134,7 +134,7 @@ class Likelihood(ABC):
         """Return parameters from statistics: a pure function, so smoothing can change after training."""
 
     def integrates_out(self, estimation: Estimation) -> bool:
-        """Return whether P(columns | class) is a mean over all parameters, not that of one estimate.
+        """Return whether parameters are integrated out of P(columns | class), instead of estimated.
 
         Event models that answer False have the parameters of "map" under ``estimate="predictive"``.
         """

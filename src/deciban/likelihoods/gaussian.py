@@ -128,8 +128,8 @@ class Gaussian(Likelihood):
 
     def _posterior(self, statistics: Moments, unit: Exponents, estimation: Estimation) -> tuple[Moments, Moments]:
         """Return the statistics with the prior's pseudo-data, and all classes together without it."""
-        pooled = statistics.pooled()
-        return statistics + self._pseudo_data(pooled, statistics, unit, estimation), pooled
+        pooled = statistics.pooled().plain()
+        return (statistics + self._pseudo_data(pooled, statistics, unit, estimation)).plain(), pooled
 
     def _parameters(
         self, n: Floats, mean: Floats, variance_n: Floats, deviation: Floats, pooled: Moments, predictive: bool
@@ -176,7 +176,7 @@ class Gaussian(Likelihood):
         if self.prior is None or not self.prior.by_evidence:
             return None
         statistics, unit = self._in_units(statistics)
-        mean, variance = self._imagined(self.prior, statistics.pooled(), statistics, unit)
+        mean, variance = self._imagined(self.prior, statistics.pooled().plain(), statistics, unit)
         return best_strength(statistics, mean, variance).tolist()
 
     def factors(self, statistics: Moments, estimation: Estimation, x: Frame, scorer: Any) -> Workings:

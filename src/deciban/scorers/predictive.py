@@ -19,7 +19,7 @@ class Student(Scorer):
     """log P(x | c) = Σ log of Student's t: a Gaussian with its mean and variance integrated out.
 
     A scale of 0 marks a column that never varies: it is not evidence for anything. Squares of scales are in units of
-    4^exponent, for columns whose squares are no floating-point numbers.
+    4^exponent, for columns whose squares would overflow or vanish.
     """
 
     location: Floats  # classes × features

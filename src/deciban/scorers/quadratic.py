@@ -31,7 +31,7 @@ class Quadratic(Scorer):
     """log P(x | c) = Σ −½·log(2π·variance) − (x − mean)²/(2·variance): Gaussian.
 
     A variance of 0 marks a column that never varies: it is not evidence for anything. Variances are in units of
-    4^exponent, for columns whose squares are no floating-point numbers.
+    4^exponent, for columns whose squares would overflow or vanish.
     """
 
     by_rows = True

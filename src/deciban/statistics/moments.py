@@ -34,7 +34,7 @@ class Moments(Block):
     """Σw, the mean and Σw·(x − mean)² per class and feature; a missing cell (NaN) does not count.
 
     Deviations are taken about the mean, so nothing is lost at a mean of 1e9. Where the weight is 0, mean and deviation
-    are 0. Squares of numbers beyond 1e±135 are no floating-point numbers: Σw·(x − mean)² is deviation·4^exponent.
+    are 0. Squares of numbers beyond 1e±135 would overflow or vanish: Σw·(x − mean)² is deviation·4^exponent.
 
     >>> m = Moments.of(np.array([[1.0], [3.0]]), Labels(1, np.zeros(2, dtype=np.int32)))
     >>> m.mean.tolist(), m.deviation.tolist()
@@ -103,7 +103,7 @@ class Moments(Block):
         from scipy.special import ndtri
 
         unit = self.units()
-        pooled = self.in_units(unit).pooled()
+        pooled = self.in_units(unit).pooled().plain()
         spread = np.sqrt(safe_divide(pooled.deviation, pooled.weight))
         cuts = pooled.mean[0] + spread[0] * ndtri(np.arange(1, FEW_BINS) / FEW_BINS)[:, None]
         return x.bins(list(np.ldexp(cuts, unit).T))
@@ -139,6 +139,10 @@ class Moments(Block):
         with np.errstate(over="ignore"):  # a column may have a class of much larger numbers than the unit
             deviation = np.ldexp(self.deviation, 2 * (exponent - unit))
             return Moments(self.weight, np.ldexp(self.mean, -unit), deviation)
+
+    def plain(self) -> Moments:
+        """Return the same moments with an exponent of 0, as arithmetic in units has them."""
+        return self if self.exponent is None else self.in_units(np.zeros(self.features, dtype=np.int32))
 
     def _from_units(self, unit: Exponents) -> Moments:
         """Return the moments of the same numbers times 2^unit; the exponent depends on the deviation alone."""
@@ -186,7 +190,7 @@ class Moments(Block):
         unit = self.units()
         before, after = self.in_units(unit), rest.in_units(unit)
         error = STATISTICS_ROUNDING * before.deviation
-        known = np.maximum(after.deviation, LOST_PRECISION * after.pooled().deviation)
+        known = np.maximum(after.deviation, LOST_PRECISION * after.pooled().plain().deviation)
         single = (after.weight == 1) & (before.weight == np.rint(before.weight))
         lost = (error > LOST_PRECISION * known) & (after.weight > 0) & ~single
         return np.flatnonzero(lost.any(axis=0))
