@@ -12,7 +12,7 @@ from deciban.arrays.names import known_names, object_array
 from deciban.arrays.native import kernels
 from deciban.arrays.types import Codes, Floats, Names
 
-# The largest weight of rows, seen or imagined. Products of two weights must be floating-point numbers.
+# The largest weight of the rows of a class, seen or imagined. Products of two weights must be floating-point numbers.
 LARGEST_WEIGHT = 1e150
 
 
@@ -74,13 +74,12 @@ class Labels:
 
 
 def refuse_large_weight(weight: Floats) -> None:
-    """Raise if weights add up to more than LARGEST_WEIGHT."""
-    with np.errstate(over="ignore"):
-        total = weight.sum()
-    if not total <= LARGEST_WEIGHT:
+    """Raise if the weight of a class is more than LARGEST_WEIGHT."""
+    largest = weight.max(initial=0.0)
+    if not largest <= LARGEST_WEIGHT:
         raise ValueError(
-            f"the weights of the rows add up to {total:g}, but no more than {LARGEST_WEIGHT:g} can be counted; "
-            "give smaller weights."
+            f"the weights of the rows of a class add up to {largest:g}, but no more than {LARGEST_WEIGHT:g} can be "
+            "counted; give smaller weights."
         )
 
 

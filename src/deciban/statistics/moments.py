@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -25,6 +26,7 @@ LEAST, GREATEST = 2.0**-RANGE, 2.0**RANGE
 # Numbers from 2^−UNIT_RANGE to 2^UNIT_RANGE are computed with as they are; squares of smaller differences may vanish.
 UNIT_RANGE = 400
 SMALL = 2.0**-UNIT_RANGE
+LARGE = 2.0**300
 # Stands for the exponent of zero.
 NO_EXPONENT = -(1 << 16)
 
@@ -113,14 +115,29 @@ class Moments(Block):
 
         The unit of a column of ordinary numbers is 1. Units suit the numbers of another block too, if one is given.
         """
-        largest = self._magnitudes().max(axis=0, initial=NO_EXPONENT)
-        if other is not None:
-            largest = np.maximum(largest, other._magnitudes().max(axis=0, initial=NO_EXPONENT))
-        return _unit(largest)
+        if other is None:
+            return self._own_units
+        largest = (m._magnitudes().max(axis=0, initial=NO_EXPONENT) for m in (self, other))
+        return _unit(np.maximum(*largest))
+
+    @cached_property
+    def _own_units(self) -> Exponents:
+        if self._is_ordinary:
+            return np.zeros(self.features, dtype=np.int32)
+        return _unit(self._magnitudes().max(axis=0, initial=NO_EXPONENT))
+
+    @property
+    def _is_ordinary(self) -> bool:
+        """Whether all columns vary by ordinary numbers, which a look at the extremes tells."""
+        if self.exponent is not None or not self.deviation.size:
+            return False
+        low, high = (self.deviation.min(), self.weight.min()), (self.deviation.max(), self.weight.max())
+        sizes = max(-self.mean.min(), self.mean.max()) < LARGE
+        return bool(sizes and min(low) > 1 / LARGE and max(high) < LARGE)
 
     def deviation_unit(self) -> int:
         """Return the exponent e of a unit 2^e in which the largest deviation of all columns is an ordinary number."""
-        return int(_unit(self._root_exponents().max(initial=NO_EXPONENT)))
+        return 0 if self._is_ordinary else int(_unit(self._root_exponents().max(initial=NO_EXPONENT)))
 
     def _magnitudes(self) -> Exponents:
         """[classes × features] exponents e of which 2^e is above the mean and the standard deviation."""
@@ -133,7 +150,7 @@ class Moments(Block):
 
     def in_units(self, unit: Exponents) -> Moments:
         """Return the moments of the same numbers divided by 2^unit, with an exponent of 0."""
-        if self.exponent is None and not unit.any():
+        if self.exponent is None and not np.count_nonzero(unit):
             return self
         exponent = 0 if self.exponent is None else self.exponent
         with np.errstate(over="ignore"):  # a column may have a class of much larger numbers than the unit

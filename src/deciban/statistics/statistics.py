@@ -69,9 +69,8 @@ class Statistics:
 
     def __add__(self, other: Statistics) -> Statistics:
         a, b = self._align(other)
-        weight = a.weight + b.weight
-        refuse_large_weight(weight)
-        return Statistics(a.classes, weight, tuple(x + y for x, y in zip(a.blocks, b.blocks)))
+        blocks = tuple(x + y for x, y in zip(a.blocks, b.blocks))
+        return Statistics(a.classes, a.weight + b.weight, blocks)
 
     def __sub__(self, other: Statistics) -> Statistics:
         a, b = self._align(other)
