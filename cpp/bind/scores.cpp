@@ -41,30 +41,30 @@ void require_out_rows(const Out2d& out, std::int64_t rows) {
 }
 
 Linear linear_parameters(const In2d& weight, const MaybeMatrix& base, const Doubles& total,
-                         const std::optional<double>& threshold, bool binary, Shape shape) {
+                         const std::optional<double>& threshold, int wanted, Shape shape) {
   if (base) require_shape(*base, length(weight), length(weight, 1), "base");
   require_total(total, shape.classes);
   return {weight.data(),         base ? base->data() : nullptr, total.data(),
-          threshold.has_value(), threshold.value_or(0),         binary};
+          threshold.has_value(), threshold.value_or(0),         wanted};
 }
 
 int py_score_linear(const Any2d& x, const In2d& weight, const MaybeMatrix& base, const Doubles& total,
-                    const std::optional<double>& threshold, bool binary, Out2d out) {
+                    const std::optional<double>& threshold, int wanted, Out2d out) {
   const Dense view = dense_view(x);
   require_out_rows(out, view.rows);
   const Shape shape = class_major_shape(out, weight, view.cols, "weight");
-  const Linear p = linear_parameters(weight, base, total, threshold, binary, shape);
+  const Linear p = linear_parameters(weight, base, total, threshold, wanted, shape);
   return without_gil([&] { return score_linear(view, p, shape, out.data()); });
 }
 
 int py_score_linear_sparse(const Any1d& values, const Any1d& indices, const Any1d& pointers, std::int64_t rows,
                            bool by_column, const In2d& weight, const MaybeMatrix& base, const Doubles& total,
-                           const std::optional<double>& threshold, bool binary, Out2d out) {
+                           const std::optional<double>& threshold, int wanted, Out2d out) {
   const std::int64_t cols = length(weight);
   const Sparse view = sparse_view(values, indices, pointers, rows, cols, by_column ? cols : rows);
   require_out_rows(out, rows);
   const Shape shape = feature_major_shape(out, weight, cols, "weight");
-  const Linear p = linear_parameters(weight, base, total, threshold, binary, shape);
+  const Linear p = linear_parameters(weight, base, total, threshold, wanted, shape);
   const auto score = by_column ? score_linear_csc : score_linear_csr;
   return without_gil([&] { return score(view, p, shape, out.data()); });
 }
@@ -151,10 +151,13 @@ void bind_scores(nb::module_& m) {
   m.attr("LANES") = kLanes;
   m.attr("PACK") = kPack;
   m.def("score_linear", &py_score_linear, "x"_a, "weight"_a, "base"_a.none(), "total"_a, "threshold"_a.none(),
-        "binary"_a, "out"_a, "Add total + x @ weight to out [rows × classes]. Return the findings.");
+        "wanted"_a, "out"_a,
+        "Add total + x @ weight to out [rows × classes]. Return the findings, of negative cells and cells other than 0 "
+        "and "
+        "1 those that are wanted.");
   m.def("score_linear_sparse", &py_score_linear_sparse, "values"_a, "indices"_a, "pointers"_a, "rows"_a, "by_column"_a,
-        "weight"_a, "base"_a.none(), "total"_a, "threshold"_a.none(), "binary"_a, "out"_a,
-        "Add total + x @ weight to out [rows × classes] for a sparse x. Return the findings.");
+        "weight"_a, "base"_a.none(), "total"_a, "threshold"_a.none(), "wanted"_a, "out"_a,
+        "Add total + x @ weight to out [rows × classes] for a sparse x. Return the findings, as score_linear does.");
   m.def("score_quadratic", &py_score_quadratic, "x"_a, "mean"_a, "scale"_a, "base"_a, "total"_a, "out"_a,
         "Add total - sum of ((x - mean) * scale)^2 to out [rows × classes]. Return the findings.");
   m.def("score_table", &py_score_table, "x"_a, "low"_a, "start"_a, "table"_a, "out"_a,

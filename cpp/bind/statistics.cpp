@@ -101,6 +101,7 @@ void bind_statistics(nb::module_& m) {
   m.attr("INFINITE") = static_cast<int>(kInfinite);
   m.attr("NEGATIVE") = static_cast<int>(kNegative);
   m.attr("REPEATED") = static_cast<int>(kRepeated);
+  m.attr("OUT_OF_RANGE") = static_cast<int>(kOutOfRange);
   m.attr("NOT_BINARY") = static_cast<int>(kNotBinary);
   m.def("add_moments", &py_add_moments, "x"_a, "codes"_a.none(), "row_weight"_a.none(), "soft"_a.none(), "weight"_a,
         "mean"_a, "deviation"_a,

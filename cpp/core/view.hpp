@@ -49,7 +49,7 @@ struct Labels {
 };
 
 // Facts about the data that a kernel reports, as bits. kRepeated: a sparse row or column stores an entry twice.
-enum Finding : int { kMissing = 1, kInfinite = 2, kNegative = 4, kNotBinary = 8, kRepeated = 16 };
+enum Finding : int { kMissing = 1, kInfinite = 2, kNegative = 4, kNotBinary = 8, kRepeated = 16, kOutOfRange = 32 };
 
 // NaN and infinity times zero are NaN, so one sum is enough.
 inline bool all_finite(const double* values, std::int64_t n) {

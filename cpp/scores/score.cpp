@@ -154,7 +154,7 @@ int score_linear(const Dense& x, const Linear& p, Shape shape, double* out) {
     StagedRows staged(shape.padded);
     const auto fast = [&](const Cell* const* four, double* sums) {
       const double* rows = staged.load(four, x.cols, p.binarize, p.threshold);
-      if (p.binary) findings |= inspect(rows, kRows * shape.padded) & kNotBinary;
+      findings |= wanted_findings(rows, kRows * shape.padded, p.wanted);
       score_linear_rows(rows, shape.padded, p.weight, shape.classes, sums);
     };
     const auto value = [&](std::int64_t j, double v, std::int64_t k) {

@@ -16,7 +16,7 @@ struct Linear {
   const double* total;  // by class: sum of base
   bool binarize;
   double threshold;
-  bool binary;  // report values other than 0 and 1
+  int wanted;  // findings to report: kNegative, kNotBinary or none
 };
 
 // sum over features of base - (scale * (x - mean))^2, where scale^2 is 1/(2 variance), or 0 for a constant column.

@@ -117,7 +117,7 @@ int score_linear_csr(const Sparse& x, const Linear& p, Shape shape, double* out)
       const std::int64_t n = range.end - range.begin, readable = x.stored - range.begin;
       const std::int64_t good = score(v, at, n, readable, x.cols, p.weight, shape.padded, p.threshold, sums.data());
       if (good < n) throw_bad_index(at[good], x.cols);
-      if (p.binary) findings |= inspect(v, n) & kNotBinary;
+      findings |= wanted_findings(v, n, p.wanted);
       if (!all_finite(sums.data(), shape.classes)) findings |= score_careful_row(v, at, n, p, shape, sums.data());
       for (std::int64_t k = 0; k < shape.classes; ++k) out[i * shape.classes + k] += sums[k] + p.total[k];
     }
@@ -132,7 +132,7 @@ int score_linear_csc(const Sparse& x, const Linear& p, Shape shape, double* out)
     for (std::int64_t j = 0; j < x.cols; ++j) {
       const Range range = checked_range(pointers, j, x.stored);
       const double* w = p.weight + j * shape.padded;
-      if (p.binary) findings |= inspect(values + range.begin, range.end - range.begin) & kNotBinary;
+      findings |= wanted_findings(values + range.begin, range.end - range.begin, p.wanted);
       for (std::int64_t e = range.begin; e < range.end; ++e) {
         const std::int64_t row = indices[e];
         if (row < 0 || row >= x.rows) throw_bad_index(row, x.rows);

@@ -1,5 +1,6 @@
 #include "statistics/moments.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/findings.hpp"
@@ -9,6 +10,11 @@
 
 namespace deciban {
 namespace {
+
+// Deviations within these bounds are exact. Beyond them, or close to them, squares of numbers overflow or underflow.
+constexpr double kLeast = 0x1p-900, kGreatest = 0x1p900;
+// A number that is smaller may differ from 0 by less than can be squared.
+constexpr double kSmall = 0x1p-400;
 
 // Adds w * (x - shift) and w * (x - shift)^2. The shift is a row of the data, so that no digits are lost far from zero.
 template <class T>
@@ -64,11 +70,35 @@ DECIBAN_CLONES void add_known(const T* const* rows, const double* weights, std::
   }
 }
 
+// Whether a number other than 0 is so small that the square of a difference may be 0.
+template <class T>
+DECIBAN_CLONES bool has_small_numbers(const T* const* rows, std::int64_t n, std::int64_t cols) {
+  Pack least = Pack{} + 1.0;
+  for (std::int64_t i = 0; i < n; ++i) {
+    const T* x = rows[i];
+    std::int64_t j = 0;
+    for (; j + kPack <= cols; j += kPack) {
+      Pack v;
+      read_pack(x + j, v);
+      v = v < 0 ? -v : v;
+      v = v > 0 ? v : Pack{} + 1.0;
+      least = v < least ? v : least;
+    }
+    for (; j < cols; ++j) {
+      const double v = std::abs(static_cast<double>(x[j]));
+      least[0] = v > 0 && v < least[0] ? v : least[0];
+    }
+  }
+  for (int k = 1; k < kPack; ++k) least[0] = std::min<double>(least[0], least[k]);
+  return least[0] < kSmall;
+}
+
 template <class T>
 class Accumulator {
  public:
-  Accumulator(std::int64_t cols, double* weight, double* mean, double* deviation)
+  Accumulator(std::int64_t cols, bool may_vanish, double* weight, double* mean, double* deviation)
       : cols_(cols),
+        may_vanish_(may_vanish),
         weight_(weight),
         mean_(mean),
         deviation_(deviation),
@@ -95,7 +125,10 @@ class Accumulator {
         if (column_weight_[j] > 0) shift_[j] += sum_[j] / column_weight_[j];
       repeat_with_mask(rows, weights, n);
     }
-    merge(c);
+    const bool constant = merge(c);
+    if (constant && may_vanish_ && has_small_numbers(rows, n, cols_))
+      for (std::int64_t j = 0; j < cols_; ++j)
+        if (square_[j] == 0 && varies_unseen(j, rows, n)) findings_ |= kOutOfRange;
   }
 
   int findings() const { return findings_; }
@@ -134,27 +167,38 @@ class Accumulator {
     return far;
   }
 
+  // Whether a column of the group varies although its sums do not show it, because squares of small numbers are 0.
+  bool varies_unseen(std::int64_t j, const T* const* rows, std::int64_t n) const {
+    return std::any_of(rows, rows + n, [&](const T* x) { return x[j] == x[j] && x[j] != static_cast<T>(shift_[j]); });
+  }
+
   // Chan, Golub & LeVeque (1983): pooled deviations, no cancellation far from zero.
-  void merge(std::int64_t c) {
+  // Returns whether a column has no deviation so far.
+  bool merge(std::int64_t c) {
     double* weight = weight_ + c * cols_;
     double* mean = mean_ + c * cols_;
     double* deviation = deviation_ + c * cols_;
+    bool constant = false;
     for (std::int64_t j = 0; j < cols_; ++j) {
       if (column_weight_[j] == 0) continue;
       const double offset = sum_[j] / column_weight_[j];
       const double group_mean = shift_[j] + offset;
       const double group_deviation = std::max(square_[j] - sum_[j] * offset, 0.0);
-      if (!std::isfinite(square_[j])) findings_ |= kInfinite;  // too large to square
       const double before = weight[j], after = before + column_weight_[j];
       const double delta = group_mean - mean[j];
       const double share = column_weight_[j] / after;
       mean[j] = before == 0 ? group_mean : mean[j] + delta * share;
       deviation[j] += group_deviation + (before == 0 ? 0.0 : delta * delta * before * share);
       weight[j] = after;
+      constant |= deviation[j] == 0;
+      if (deviation[j] >= kLeast && deviation[j] <= kGreatest) continue;
+      if (deviation[j] != 0 || (before != 0 && delta != 0) || sum_[j] != 0) findings_ |= kOutOfRange;
     }
+    return constant;
   }
 
   std::int64_t cols_;
+  bool may_vanish_;  // whether numbers may be so small that their squares are 0: neither integers nor floats are
   double *weight_, *mean_, *deviation_;
   std::vector<double> shift_, sum_, square_, column_weight_;  // of the group that is being added
   int findings_ = 0;
@@ -165,7 +209,7 @@ class Accumulator {
 int add_moments(const Dense& x, const Labels& labels, double* weight, double* mean, double* deviation) {
   return with_type(x.type, [&]<class T>(const T*) {
     using Cell = Wide<T>;
-    Accumulator<Cell> accumulator(x.cols, weight, mean, deviation);
+    Accumulator<Cell> accumulator(x.cols, std::is_same_v<T, double>, weight, mean, deviation);
     for_each_group<T, Cell>(x, labels, [&](auto... group) { accumulator.add(group...); });
     return accumulator.findings();
   });

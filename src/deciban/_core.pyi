@@ -17,6 +17,8 @@ NEGATIVE: int = 4
 
 REPEATED: int = 16
 
+OUT_OF_RANGE: int = 32
+
 NOT_BINARY: int = 8
 
 def add_moments(
@@ -212,10 +214,12 @@ def score_linear(
     base: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)] | None,
     total: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
     threshold: float | None,
-    binary: bool,
+    wanted: int,
     out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu")],
 ) -> int:
-    """Add total + x @ weight to out [rows × classes]. Return the findings."""
+    """
+    Add total + x @ weight to out [rows × classes]. Return the findings, of negative cells and cells other than 0 and 1 those that are wanted.
+    """
 
 def score_linear_sparse(
     values: numpy.typing.NDArray[Any],
@@ -227,11 +231,11 @@ def score_linear_sparse(
     base: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)] | None,
     total: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
     threshold: float | None,
-    binary: bool,
+    wanted: int,
     out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu")],
 ) -> int:
     """
-    Add total + x @ weight to out [rows × classes] for a sparse x. Return the findings.
+    Add total + x @ weight to out [rows × classes] for a sparse x. Return the findings, as score_linear does.
     """
 
 def score_quadratic(

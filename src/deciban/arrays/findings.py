@@ -7,6 +7,7 @@ INFINITE: int = kernels.INFINITE
 NEGATIVE: int = kernels.NEGATIVE
 NOT_BINARY: int = kernels.NOT_BINARY
 REPEATED: int = kernels.REPEATED
+OUT_OF_RANGE: int = kernels.OUT_OF_RANGE
 
 
 def raise_for_findings(findings: int, reader: str, complete: bool = False) -> None:

@@ -12,6 +12,9 @@ from deciban.arrays.names import known_names, object_array
 from deciban.arrays.native import kernels
 from deciban.arrays.types import Codes, Floats, Names
 
+# The largest weight of the rows of a class, seen or imagined. Products of two weights must be floating-point numbers.
+LARGEST_WEIGHT = 1e150
+
 
 @dataclass(frozen=True)
 class Labels:
@@ -54,11 +57,30 @@ class Labels:
         codes, weight, soft = (None if a is None else a[rows] for a in (self.codes, self.weight, self.soft))
         return Labels(self.classes, codes, weight, soft)
 
+    def rows_of(self, code: int) -> tuple[NDArray[np.intp], Floats | None]:
+        """Return the rows of a class and their weights, None if all have weight 1."""
+        if self.soft is not None:
+            rows = np.flatnonzero(self.soft[:, code])
+            return rows, np.ascontiguousarray(self.soft[rows, code])
+        rows = np.flatnonzero(self.codes == code)
+        return rows, None if self.weight is None else self.weight[rows]
+
     def class_weight(self) -> Floats:
         """[classes] total weight of the rows of every class."""
         weight = np.zeros(self.classes)
         kernels.add_weights(self.codes, self.weight, self.soft, weight)
+        refuse_large_weight(weight)
         return weight
+
+
+def refuse_large_weight(weight: Floats) -> None:
+    """Raise if the weight of a class is more than LARGEST_WEIGHT."""
+    largest = weight.max(initial=0.0)
+    if not largest <= LARGEST_WEIGHT:
+        raise ValueError(
+            f"the weights of the rows of a class add up to {largest:g}, but no more than {LARGEST_WEIGHT:g} can be "
+            "counted; give smaller weights."
+        )
 
 
 def different_lengths(rows: int, labels: int) -> ValueError:

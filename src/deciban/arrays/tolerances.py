@@ -14,6 +14,12 @@ ROW_ROUNDING = 1e-12
 WEIGHT_SLACK = 1e-9
 # A deviation below zero by more than this share of what was there was never added.
 NEVER_ADDED = 1e-6
+# Rounding error of a sum of many numbers, as a share of the sum.
+STATISTICS_ROUNDING = 1e-15
+# Sums of whole numbers below this are exact.
+EXACT_INTEGERS = 2.0**53
+# Statistics that a subtraction leaves must be known to this share.
+LOST_PRECISION = 1e-6
 # Scores of classes that differ by less are equal for a reader: no evidence.
 EQUAL_SCORES = 1e-9
 # A divisor that is zero only where its numerator is zero too.

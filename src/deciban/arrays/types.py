@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 Array: TypeAlias = NDArray[Any]
 Codes: TypeAlias = NDArray[np.int32]  # positions among names or classes; −1 for a missing value
+Exponents: TypeAlias = NDArray[np.int32]  # powers of two
 Floats: TypeAlias = NDArray[np.float64]
 Longs: TypeAlias = NDArray[np.int64]
 Mask: TypeAlias = NDArray[np.bool_]

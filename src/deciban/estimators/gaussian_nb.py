@@ -25,16 +25,22 @@ from deciban.statistics import Moments
 
 @dataclass(frozen=True)
 class FlooredGaussian(Gaussian):
-    """Maximum likelihood with one floor added to every variance."""
+    """Maximum likelihood with one floor added to every variance: floor·4^floor_exponent."""
 
     floor: float = 0.0
+    floor_exponent: int = 0
 
     name: ClassVar[str] = "GaussianNB"
     complete: ClassVar[bool] = True
 
     def estimate(self, statistics: Moments, estimation: Estimation) -> Quadratic:
-        variance = safe_divide(statistics.deviation, np.broadcast_to(statistics.weight, statistics.mean.shape))
-        return Quadratic(statistics.mean, variance + self.floor)
+        unit = statistics.units()
+        scaled = statistics.in_units(unit)
+        variance = safe_divide(scaled.deviation, np.broadcast_to(scaled.weight, scaled.mean.shape))
+        with np.errstate(over="ignore"):
+            floor = np.ldexp(self.floor, 2 * (self.floor_exponent - unit))
+        # A column next to whose numbers the floor is infinite tells nothing.
+        return Quadratic(statistics.mean, np.where(np.isinf(floor), 0.0, variance + floor), unit)
 
 
 class GaussianNB(DropIn):
@@ -73,16 +79,22 @@ class GaussianNB(DropIn):
         pooled: Moments = unweighted.blocks[0].pooled()  # type: ignore[attr-defined]
         if before is not None:
             pooled = self._spread + pooled
-        floor = float(self.var_smoothing * (pooled.deviation / np.maximum(pooled.weight, 1)).max(initial=0.0))
+        unit = pooled.deviation_unit()
+        variance = pooled.in_units(np.array(unit)).deviation / np.maximum(pooled.weight, 1)
+        floor = float(self.var_smoothing * variance.max(initial=0.0))
         self._spread = pooled
         single = x.numbers().dtype == np.float32
         self._kind = np.dtype(np.float32 if single else np.float64)
-        return self._keep_sum(before, statistics, (Group(None, FlooredGaussian(floor=floor)),), classes)
+        return self._keep_sum(
+            before, statistics, (Group(None, FlooredGaussian(floor=floor, floor_exponent=unit)),), classes
+        )
 
     @property
     def epsilon_(self) -> float:
         """The floor that was added to every variance."""
-        return self._learned("epsilon_").groups[0].likelihood.floor  # type: ignore[attr-defined]
+        likelihood: Any = self._learned("epsilon_").groups[0].likelihood
+        with np.errstate(over="ignore"):
+            return float(np.ldexp(likelihood.floor, 2 * likelihood.floor_exponent))
 
     @property
     def theta_(self) -> Floats:
@@ -92,7 +104,7 @@ class GaussianNB(DropIn):
     @property
     def var_(self) -> Floats:
         """Variance of every feature per class, floor included."""
-        return self._scorer("var_").variance.astype(self._kind)
+        return self._scorer("var_").true_variance.astype(self._kind)
 
     @property
     def class_prior_(self) -> Floats:

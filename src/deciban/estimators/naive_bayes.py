@@ -23,6 +23,7 @@ from deciban.model.settings import Alpha, Calibrate, ClassWeight
 from deciban.model.summary import ColumnModels, column_models, summary
 from deciban.priors.class_prior import ClassPriorLike
 from deciban.priors.estimation import Estimate
+from deciban.scorers.posterior import log_sum_exp
 from deciban.statistics.row_sample import REMEMBERED_ROWS
 
 
@@ -198,8 +199,18 @@ class NaiveBayes(LearningEstimator):
         named = classifier.table_schema is not None or self._feature_names() is not None
         return chosen_of(classifier, self._column_names() if named else range(classifier.features))
 
-    def log_likelihood(self, X: Any, y: Any) -> Floats:
-        """[rows] log P(row, its class): full densities, with the parts that are the same for every class."""
+    def log_likelihood(self, X: Any, y: Any = None) -> Floats:
+        """[rows] log P(row, its class), or without labels log P(row) = log Σ P(row, class).
+
+        Densities are full: they have the parts that are the same for every class.
+
+        >>> from deciban import Bernoulli, NaiveBayes
+        >>> nb = NaiveBayes(Bernoulli()).fit([[0], [1], [1]], ["no", "yes", "yes"])
+        >>> round(float(np.exp(nb.log_likelihood([[0], [1]])).sum()), 12)
+        1.0
+        """
+        if y is None:
+            return log_sum_exp(self._input(X).score(partial(Model.joint_log_probability, full=True)), axis=1)
         classes = self._fitted().model.classes
         labelled = self._input(X, label_column=y if isinstance(y, str) else None)
         names, codes, joint = labelled.score_labelled(y, partial(Model.joint_log_probability, full=True))

@@ -171,12 +171,16 @@ def _decide(classifier: Classifier, evidence: Floats, posterior: Floats, costs: 
 
 def _remarks(classifier: Classifier) -> list[str]:
     """Return sentences on what the factors do and do not include."""
-    found = []
-    if classifier.settings.estimation.kind == "predictive":
+    found: list[str] = []
+    models, estimation = [group.likelihood for group, _ in classifier.scored], classifier.estimation
+    plain = dict.fromkeys(str(model) for model in models if not model.integrates_out(estimation))
+    if estimation.kind == "predictive" and len(plain) < len(models):
         found.append(
             "Parameters are integrated out: a factor is the mean over all their values, not one estimate, and draws of "
             "words or counts are each given the draws before."
         )
+    if estimation.kind == "predictive" and plain:
+        found.append(f"Parameters that cannot be integrated out are the most probable ones: {', '.join(plain)}.")
     if classifier.calibration is not None:
         found.append(
             f"The factors are those of the event models. Then {classifier.calibration} changes the "

@@ -25,7 +25,8 @@ CHOICE_NAMES = {"likelihoods": "group_models", "apart": "column_models", "holes"
 def current_description(description: Description) -> Description:
     """Convert the description of a file of any past version, in place, and return it.
 
-    What versions 4 and 7 changed needs no conversion: their files may hold what versions 3 and 6 could not read.
+    What versions 4 and 7 changed needs no conversion: their files may hold what earlier versions could not read, such
+    as the exponents of moments, or labels of further types.
     """
     version = description["version"]
     if version < 2:

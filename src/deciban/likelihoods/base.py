@@ -19,7 +19,7 @@ from deciban.likelihoods.inspection import Inspection, inspect_columns
 from deciban.likelihoods.left_out import LeftOut, OneByOne
 from deciban.priors.counts import log
 from deciban.priors.estimation import Estimation
-from deciban.scorers.base import Scorer
+from deciban.scorers.base import Scorer, known_cells
 from deciban.scorers.posterior import log_sum_exp
 from deciban.statistics import Block, Sums
 
@@ -72,10 +72,27 @@ class Likelihood(ABC):
         """Return what the event model sees instead of an array x, both in training and in prediction."""
         return x
 
+    def log_jacobian(self, x: Array) -> Array | float:
+        """Return log |d prepare(x) / dx| [rows × columns] of an array x, or its sum [rows]; 0 changes no density.
+
+        With it, ``log_likelihood`` is a density of the numbers as they are given. A missing cell counts 0.
+        """
+        return 0.0
+
     @property
     def prepares(self) -> bool:
         """Whether columns are changed before they are read."""
         return type(self).prepare is not Likelihood.prepare
+
+    def read_log_jacobian(self, x: Frame) -> Floats:
+        """[rows] part of the log density that is due to ``prepare``."""
+        if not self.prepares or type(self).log_jacobian is Likelihood.log_jacobian:
+            return np.zeros(x.shape[0])
+        cells = np.asarray(x) if self.reads_names else x.numbers(self.name)
+        logs = np.asarray(self.log_jacobian(cells), dtype=float)
+        if logs.ndim == 2:
+            logs = np.where(known_cells(cells), logs, 0.0).sum(axis=1)
+        return np.array(np.broadcast_to(logs, (x.shape[0],)))
 
     @property
     def reads_sparse(self) -> bool:
@@ -120,6 +137,13 @@ class Likelihood(ABC):
     @abstractmethod
     def estimate(self, statistics: Any, estimation: Estimation) -> Scorer:
         """Return parameters from statistics: a pure function, so smoothing can change after training."""
+
+    def integrates_out(self, estimation: Estimation) -> bool:
+        """Return whether parameters are integrated out of P(columns | class), instead of estimated.
+
+        Event models that answer False have the parameters of "map" under ``estimate="predictive"``.
+        """
+        return False
 
     def left_out(self, statistics: Any, estimation: Estimation) -> LeftOut:
         """Return what ``estimate`` gives, for rows that are among the statistics, each scored without itself.

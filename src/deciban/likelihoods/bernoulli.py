@@ -56,6 +56,9 @@ class Bernoulli(Likelihood):
     def estimate(self, statistics: Sums, estimation: Estimation) -> Linear:
         return bernoulli_scorer(*self.smoothed(statistics, estimation), self.threshold, self.strict)
 
+    def integrates_out(self, estimation: Estimation) -> bool:
+        return as_prior(self.prior).is_predictive(estimation)
+
     def count_parameters(self, statistics: Sums, estimation: Estimation) -> int:
         return statistics.classes * statistics.features
 

@@ -88,6 +88,9 @@ class Categorical(Likelihood):
     def estimate(self, statistics: Tables, estimation: Estimation) -> Table:
         return self.smoothed(statistics, estimation).scorer()
 
+    def integrates_out(self, estimation: Estimation) -> bool:
+        return as_prior(self.prior).is_predictive(estimation)
+
     def left_out(self, statistics: Tables, estimation: Estimation) -> LeftOut:
         smoothed = self.smoothed(statistics, estimation)
         table = smoothed.scorer(log_tables(smoothed.counts))

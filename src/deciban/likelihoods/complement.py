@@ -55,7 +55,7 @@ class Complement(ColumnShares):
 
     def estimate(self, statistics: Sums, estimation: Estimation) -> Linear:
         refuse_negative_counts(statistics)
-        return Linear(_weights(self._others(statistics, estimation), self.norm))
+        return Linear(_weights(self._others(statistics, estimation), self.norm), nonnegative=True)
 
     def _others(self, statistics: Sums, estimation: Estimation) -> Floats:
         """[classes × features] new array of the counts of all other classes, with the prior's."""

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from deciban.arrays.frame import Frame
 from deciban.arrays.labels import Labels
 from deciban.arrays.tolerances import safe_divide
-from deciban.arrays.types import Codes, Floats
+from deciban.arrays.types import Codes, Exponents, Floats
 from deciban.errors import DegenerateVarianceWarning, warn_user
 from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.factors import DENSITY, Factors, ScoredRow, Workings, cell_factors
@@ -48,7 +48,8 @@ class Gaussian(Likelihood):
     ``variance`` is estimated per "class", "shared" by all classes (a linear boundary), or fixed to a number or one
     number per column. The prior is pseudo-data: by default one imagined observation at the column's pooled mean and
     variance, so constant columns and classes of a single row need no special care. Under ``estimate="mle"`` mean and
-    variance are Σwx/Σw and Σw(x−μ)²/Σw; under "predictive" they are integrated out, and x is Student's t.
+    variance are Σwx/Σw and Σw(x−μ)²/Σw; under "predictive" they are integrated out, and x is Student's t. A column of
+    very large or small numbers is computed in a unit of its own, a power of two, so that no square overflows.
     """
 
     variance: ArrayLike = "class"
@@ -84,26 +85,52 @@ class Gaussian(Likelihood):
         return not isinstance(self.variance, str)
 
     def estimate(self, statistics: Moments, estimation: Estimation) -> Quadratic | Student:
-        (mean, variance, freedom), pooled = self._estimates(statistics, estimation)
+        statistics, unit = self._in_units(statistics)
+        (mean, variance, freedom), pooled = self._estimates(statistics, unit, estimation)
         variance = _without_zeros(variance, safe_divide(pooled.deviation, pooled.weight))
-        return Quadratic(mean, variance) if freedom is None else Student(mean, variance, freedom)
+        mean = np.ldexp(mean, unit)
+        return Quadratic(mean, variance, unit) if freedom is None else Student(mean, variance, freedom, unit)
 
-    def _estimates(self, statistics: Moments, estimation: Estimation) -> tuple[NormalParameters, Moments]:
-        """Return the parameters [classes × columns], and the moments of all classes together."""
-        posterior, pooled = self._posterior(statistics, estimation)
+    def integrates_out(self, estimation: Estimation) -> bool:
+        return as_prior(self.prior).is_predictive(estimation)
+
+    def _in_units(self, statistics: Moments) -> tuple[Moments, Exponents]:
+        """Return the statistics in the units that the columns are computed in, and the exponents of these units.
+
+        With a fixed variance the unit is 1, and deviations do not count.
+        """
+        if self._is_fixed:
+            plain = Moments(statistics.weight, statistics.mean, np.zeros_like(statistics.deviation))
+            return plain, np.zeros(statistics.features, dtype=np.int32)
+        given = None if self.prior is None else self._given_data(self.prior, statistics)
+        unit = statistics.units(given)
+        return statistics.in_units(unit), unit
+
+    @staticmethod
+    def _given_data(prior: NormalInverseGamma, statistics: Moments) -> Moments:
+        """Return one imagined observation of every class, with the mean and variance that the user has given."""
+        mean, variance = (0.0 if given is None else given for given in (prior.mean, prior.variance))
+        shape = statistics.mean.shape
+        return Moments(np.ones((statistics.classes, 1)), _full(mean, shape), _full(variance, shape))
+
+    def _estimates(
+        self, statistics: Moments, unit: Exponents, estimation: Estimation
+    ) -> tuple[NormalParameters, Moments]:
+        """Return the parameters [classes × columns], and the moments of all classes together, all in units."""
+        posterior, pooled = self._posterior(statistics, unit, estimation)
         n = np.broadcast_to(posterior.weight, posterior.mean.shape)
         variance_n, deviation = n, posterior.deviation
         if self._is_shared:
             variance_n, deviation = n.sum(axis=0), posterior.deviation.sum(axis=0)
-        predictive = as_prior(self.prior).is_predictive(estimation)
+        predictive = self.integrates_out(estimation)
         mean, variance, freedom = self._parameters(n, posterior.mean, variance_n, deviation, pooled, predictive)
         freedom = None if freedom is None else _full(freedom, mean.shape)
         return NormalParameters(mean, _full(variance, mean.shape), freedom), pooled
 
-    def _posterior(self, statistics: Moments, estimation: Estimation) -> tuple[Moments, Moments]:
+    def _posterior(self, statistics: Moments, unit: Exponents, estimation: Estimation) -> tuple[Moments, Moments]:
         """Return the statistics with the prior's pseudo-data, and all classes together without it."""
-        pooled = statistics.pooled()
-        return statistics + self._pseudo_data(pooled, statistics, estimation), pooled
+        pooled = statistics.pooled().plain()
+        return (statistics + self._pseudo_data(pooled, statistics, unit, estimation)).plain(), pooled
 
     def _parameters(
         self, n: Floats, mean: Floats, variance_n: Floats, deviation: Floats, pooled: Moments, predictive: bool
@@ -126,7 +153,8 @@ class Gaussian(Likelihood):
 
     def draw(self, statistics: Moments, estimation: Estimation, codes: Codes, rng: np.random.Generator) -> list[Floats]:
         """Draw numbers around the mean of the class; a column without any known number stays unknown."""
-        (mean, variance, freedom), pooled = self._estimates(statistics, estimation)
+        statistics, unit = self._in_units(statistics)
+        (mean, variance, freedom), pooled = self._estimates(statistics, unit, estimation)
         mean = np.where(pooled.weight > 0, mean, np.nan)
         columns = []
         for j in range(statistics.features):
@@ -136,7 +164,7 @@ class Gaussian(Likelihood):
                 squares = rng.chisquare(np.where(np.isfinite(nu), nu, 1.0))
                 student = distance * np.sqrt(nu / np.maximum(squares, SMALLEST_FLOAT))
                 distance = np.where(np.isfinite(nu), student, distance)
-            columns.append(mean[codes, j] + distance * np.sqrt(variance[codes, j]))
+            columns.append(np.ldexp(mean[codes, j] + distance * np.sqrt(variance[codes, j]), unit[j]))
         return columns
 
     def count_parameters(self, statistics: Moments, estimation: Estimation) -> int:
@@ -148,11 +176,12 @@ class Gaussian(Likelihood):
     def evidence_priors(self, statistics: Moments, estimation: Estimation) -> Sequence[float] | None:
         if self.prior is None or not self.prior.by_evidence:
             return None
-        mean, variance = self._imagined(self.prior, statistics.pooled(), statistics)
+        statistics, unit = self._in_units(statistics)
+        mean, variance = self._imagined(self.prior, statistics.pooled().plain(), statistics, unit)
         return best_strength(statistics, mean, variance).tolist()
 
     def factors(self, row: ScoredRow) -> Factors:
-        predictive = as_prior(self.prior).is_predictive(row.estimation) and not self._is_fixed
+        predictive = self.integrates_out(row.estimation) and not self._is_fixed
         scorer, cells, known = row.scorer, row.x.floats()[0], row.known()
         varies = ((scorer.scale if predictive else scorer.variance) > 0).all(axis=0)
         columns = known[varies[known]]  # a column that never varies is not evidence
@@ -160,18 +189,23 @@ class Gaussian(Likelihood):
         def show_densities(i: int) -> Workings:
             j = int(columns[i])
             x = float(cells[j])
+            square = scorer.true_scale[:, j] if predictive else scorer.true_variance[:, j]
+            if not ((square > 0) & np.isfinite(square)).all():
+                return None
             if predictive:
-                by_class = zip(*(p[:, j].tolist() for p in (scorer.location, scorer.scale, scorer.freedom)))
+                by_class = zip(scorer.location[:, j].tolist(), square.tolist(), scorer.freedom[:, j].tolist())
                 return tuple(StudentDensity(x, *parameters) for parameters in by_class)
-            by_class = zip(*(p[:, j].tolist() for p in (scorer.mean, scorer.variance)))
-            return tuple(NormalDensity(x, *parameters) for parameters in by_class)
+            means = scorer.mean[:, j].tolist()
+            return tuple(NormalDensity(x, mean, variance) for mean, variance in zip(means, square.tolist()))
 
         return cell_factors(row, columns, show_densities, DENSITY)
 
     def left_out(self, statistics: Moments, estimation: Estimation) -> LeftOut:
-        posterior, pooled = self._posterior(statistics, estimation)
+        whole = statistics
+        statistics, unit = self._in_units(whole)
+        posterior, pooled = self._posterior(statistics, unit, estimation)
         column = safe_divide(pooled.deviation, pooled.weight)
-        predictive = as_prior(self.prior).is_predictive(estimation)
+        predictive = self.integrates_out(estimation)
 
         def parameters(n: Floats, mean: Floats, variance_n: Floats, deviation: Floats) -> NormalParameters:
             found = self._parameters(n, mean, variance_n, deviation, pooled, predictive)
@@ -179,28 +213,34 @@ class Gaussian(Likelihood):
             return found._replace(variance=np.where(least, LEAST_VARIANCE * column, found.variance))
 
         simple = not self._is_fixed and not predictive and posterior.weight.shape[1] == 1
-        scores = LeftOutNormal(posterior, column[0] > 0, parameters, simple)
+        scores = LeftOutNormal(posterior, column[0] > 0, parameters, simple, unit)
         if self._is_shared:
             return EveryClass(scores.all_scores)
-        return OwnClass(self.estimate(statistics, estimation), scores.own_scores)
+        return OwnClass(self.estimate(whole, estimation), scores.own_scores)
 
-    def _pseudo_data(self, pooled: Moments, statistics: Moments, estimation: Estimation) -> Moments:
+    def _pseudo_data(self, pooled: Moments, statistics: Moments, unit: Exponents, estimation: Estimation) -> Moments:
         """Return the prior in the form of statistics: imagined observations of every class."""
         if estimation.is_mle:
             return Moments.zero(statistics.features, statistics.classes)
         prior = self.prior or NormalInverseGamma()
-        mean, variance = self._imagined(prior, pooled, statistics)
+        mean, variance = self._imagined(prior, pooled, statistics, unit)
         strength = best_strength(statistics, mean, variance) if prior.by_evidence else np.array(prior.strength)
         weight = _full(strength, (statistics.classes, strength.size))
         positive = weight > 0
         return Moments(weight, np.where(positive, mean, 0.0), np.where(positive, variance * weight, 0.0))
 
     @staticmethod
-    def _imagined(prior: NormalInverseGamma, pooled: Moments, statistics: Moments) -> tuple[Floats, Floats]:
-        """Return the mean and the variance of the imagined observations [classes × columns]."""
+    def _imagined(
+        prior: NormalInverseGamma, pooled: Moments, statistics: Moments, unit: Exponents
+    ) -> tuple[Floats, Floats]:
+        """Return the mean and the variance of the imagined observations [classes × columns], in units."""
         shape = statistics.mean.shape
-        variance = safe_divide(pooled.deviation, pooled.weight) if prior.variance is None else prior.variance
-        return _full(pooled.mean if prior.mean is None else prior.mean, shape), _full(variance, shape)
+        mean, variance = pooled.mean, safe_divide(pooled.deviation, pooled.weight)
+        if prior.mean is not None:
+            mean = np.ldexp(_full(prior.mean, shape), -unit)
+        if prior.variance is not None:
+            variance = np.ldexp(_full(prior.variance, shape), -2 * unit)
+        return _full(mean, shape), _full(variance, shape)
 
     @staticmethod
     def known(mean: ArrayLike, variance: ArrayLike) -> Quadratic:
@@ -218,8 +258,11 @@ def best_strength(moments: Moments, mean: Floats, variance: Floats) -> Floats:
     strength = np.ones(moments.features)
     for j in np.flatnonzero((variance > 0).all(axis=0)):
         seen = weight[:, j] > 0
-        column = (weight[seen, j], moments.mean[seen, j], moments.deviation[seen, j])
-        prior = mean[seen, j], variance[seen, j]
+        # Numbers are measured in the prior's mean and deviation, so that rounding does not depend on their unit.
+        imagined = variance[seen, j]
+        distance = (moments.mean[seen, j] - mean[seen, j]) / np.sqrt(imagined)
+        column = (weight[seen, j], distance, moments.deviation[seen, j] / imagined)
+        prior = np.zeros_like(distance), np.ones_like(distance)
         strength[j] = best_positive(lambda s: gaussian_evidence(*column, *prior, s))  # noqa: B023
     return strength
 

@@ -42,6 +42,9 @@ class Joint(Likelihood):
     def estimate(self, statistics: Combinations, estimation: Estimation) -> JointTable:
         return JointTable(statistics, as_prior(self.prior).single_count(estimation, "Joint"))
 
+    def integrates_out(self, estimation: Estimation) -> bool:
+        return as_prior(self.prior).is_predictive(estimation)
+
     def left_out(self, statistics: Combinations, estimation: Estimation) -> LeftOut:
         scorer = self.estimate(statistics, estimation)
         table, pseudo = scorer.whole, log(scorer.alpha)

@@ -9,7 +9,7 @@ import numpy as np
 
 from deciban.arrays.frame import Frame
 from deciban.arrays.tolerances import clear_rounding, safe_divide
-from deciban.arrays.types import Codes, Floats, Mask
+from deciban.arrays.types import Codes, Exponents, Floats, Mask
 from deciban.scorers.left_out import own_normal_scores, shared_normal_scores
 from deciban.scorers.predictive import log_density
 from deciban.statistics import Moments
@@ -28,6 +28,7 @@ class LeftOutNormal:
     varies: Mask  # per feature
     parameters: Parameters
     simple: bool  # parameters are plain means and variances, and no cell was missing
+    unit: Exponents  # per feature: moments and parameters are those of the numbers divided by 2^unit
 
     @property
     def _weight(self) -> Floats:
@@ -40,7 +41,7 @@ class LeftOutNormal:
         def quick(cells: Floats, codes: Codes, weight: Floats) -> Floats:
             return own_normal_scores(cells, codes, weight, *moments, self.varies)
 
-        return self._run(quick, self._careful_own, (x.floats(), codes, weight))
+        return self._run(quick, self._careful_own, x, codes, weight)
 
     def all_scores(self, x: Frame, codes: Codes, weight: Floats) -> Floats:
         """[rows × classes] score where classes share their variances."""
@@ -49,9 +50,18 @@ class LeftOutNormal:
         def quick(cells: Floats, codes: Codes, weight: Floats) -> Floats:
             return shared_normal_scores(cells, codes, weight, *moments, self.varies)
 
-        return self._run(quick, self._careful_all, (x.floats(), codes, weight))
+        return self._run(quick, self._careful_all, x, codes, weight)
 
-    def _run(self, quick: Scores, careful: Scores, rows: tuple[Floats, Codes, Floats]) -> Floats:
+    def _run(self, quick: Scores, careful: Scores, x: Frame, codes: Codes, weight: Floats) -> Floats:
+        """[rows] or [rows × classes] scores of rows, whose densities are per number, not per unit."""
+        cells = x.floats()
+        if not self.unit.any():
+            return self._scores(quick, careful, (cells, codes, weight))
+        scores = self._scores(quick, careful, (np.ldexp(cells, -self.unit), codes, weight))
+        logs = np.where(np.isnan(cells) | ~self.varies, 0.0, self.unit * np.log(2)).sum(axis=1)
+        return scores - logs.reshape(-1, *[1] * (scores.ndim - 1))
+
+    def _scores(self, quick: Scores, careful: Scores, rows: tuple[Floats, Codes, Floats]) -> Floats:
         """Score by the kernel, and again with care the rows for which it gives NaN."""
         if not self.simple:
             return careful(*rows)
@@ -86,7 +96,8 @@ class LeftOutNormal:
         w = np.where(np.isnan(x), 0.0, weight[:, None])
         n = clear_rounding(before - w, before)
         distance = np.where(w > 0, x - mean, 0.0)
-        left = clear_rounding(deviation - w * distance**2 * safe_divide(before, n), deviation)
+        with np.errstate(over="ignore"):  # a fixed variance takes numbers of any size
+            left = clear_rounding(deviation - w * distance**2 * safe_divide(before, n), deviation)
         return n, mean - distance * safe_divide(w, n), np.maximum(left, 0.0)
 
     def _density(self, x: Floats, n: Floats, mean: Floats, variance_n: Floats, deviation: Floats) -> Floats:

@@ -40,9 +40,12 @@ class Multinomial(ColumnShares):
         # Columns may know fewer rows, where cells are missing.
         rows = float(statistics.weight.max(axis=1).sum()) if statistics.weight.size else 0.0
         free = partial(bag_density, length=statistics.total.sum() / rows if rows else 0.0)
-        if as_prior(self.prior).is_predictive(estimation):
+        if self.integrates_out(estimation):
             return Polya(count, free)
-        return Linear(log_shares_inplace(count), free=free)
+        return Linear(log_shares_inplace(count), free=free, nonnegative=True)
+
+    def integrates_out(self, estimation: Estimation) -> bool:
+        return as_prior(self.prior).is_predictive(estimation)
 
     def draw(self, statistics: Sums, estimation: Estimation, codes: Codes, rng: np.random.Generator) -> list[Array]:
         """Draw counts of a Poisson number of draws with the mean of the class, as statistics know no more of rows.
@@ -79,7 +82,7 @@ class Multinomial(ColumnShares):
         columns = np.flatnonzero(counts)
         wholes = plain.sum(axis=1), smoothed.sum(axis=1)
         drawn = DrawnValues(counts[columns], plain[:, columns], smoothed[:, columns], *wholes)
-        predictive = as_prior(self.prior).is_predictive(row.estimation)
+        predictive = self.integrates_out(row.estimation)
         return Factors(
             drawn.urn_scores() if predictive else row.cell_scores(columns),
             columns,
@@ -91,7 +94,7 @@ class Multinomial(ColumnShares):
 
     def left_out(self, statistics: Sums, estimation: Estimation) -> LeftOut:
         count = self.smoothed(statistics, estimation)
-        predictive = as_prior(self.prior).is_predictive(estimation)
+        predictive = self.integrates_out(estimation)
         whole = count.sum(axis=1)
 
         def own_scores(x: Frame, codes: Codes, weight: Floats) -> Floats:
@@ -113,7 +116,7 @@ class Multinomial(ColumnShares):
         theta = np.atleast_2d(np.asarray(probability, dtype=float))
         if not (theta >= 0).all() or not np.allclose(theta.sum(axis=1), 1.0):
             raise ValueError("known probabilities must be at least 0 and sum to 1 in every class.")
-        return Linear(log(theta), free=partial(bag_density, length=length))
+        return Linear(log(theta), free=partial(bag_density, length=length), nonnegative=True)
 
 
 def own_bag_scores(

@@ -57,11 +57,14 @@ class Poisson(ColumnCounts):
 
     def estimate(self, statistics: Sums, estimation: Estimation) -> Linear | GammaPoisson:
         rates = self._rates(statistics, estimation).filled()
-        if estimation.kind == "predictive":
+        if self.integrates_out(estimation):
             return GammaPoisson(np.where(rates.dead, 0.0, rates.events), rates.rows, free=minus_log_factorials)
         rate = rates.events / rates.rows
         weight, base = np.where(rates.dead, 0.0, log(rate)), np.where(rates.dead, 0.0, -rate)
-        return Linear(weight, base, free=minus_log_factorials)
+        return Linear(weight, base, free=minus_log_factorials, nonnegative=True)
+
+    def integrates_out(self, estimation: Estimation) -> bool:
+        return as_prior(self.prior).is_predictive(estimation)
 
     def count_parameters(self, statistics: Sums, estimation: Estimation) -> int:
         return statistics.classes * statistics.features
@@ -80,7 +83,7 @@ class Poisson(ColumnCounts):
         rates = self._rates(statistics, estimation).filled()
         columns = []
         for events, rows in zip(np.where(rates.dead, 0.0, rates.events).T, rates.rows.T):
-            drawn = rng.standard_gamma(events[codes]) if estimation.kind == "predictive" else events[codes]
+            drawn = rng.standard_gamma(events[codes]) if self.integrates_out(estimation) else events[codes]
             columns.append(rng.poisson(drawn / rows[codes]))
         return columns
 
@@ -98,7 +101,7 @@ class Poisson(ColumnCounts):
         def show_rates(i: int) -> Workings:
             j = int(columns[i])
             x, by_class = float(cells[j]), zip(rates.events[:, j].tolist(), rates.rows[:, j].tolist())
-            if row.estimation.kind == "predictive":
+            if self.integrates_out(row.estimation):
                 return tuple(NegativeBinomial(x, events, rows) for events, rows in by_class)
             return tuple(PoissonProbability(x, events / rows) for events, rows in by_class)
 
@@ -107,7 +110,7 @@ class Poisson(ColumnCounts):
 
     def left_out(self, statistics: Sums, estimation: Estimation) -> LeftOut:
         rates = self._rates(statistics, estimation)
-        predictive = estimation.kind == "predictive"
+        predictive = self.integrates_out(estimation)
         simple = statistics.weight.shape[1] == 1 and not rates.dead.any() and not predictive
 
         def own_scores(x: Frame, codes: Codes, weight: Floats) -> Floats:
@@ -123,7 +126,7 @@ class Poisson(ColumnCounts):
         rate = np.atleast_2d(np.asarray(rate, dtype=float))
         if not ((rate >= 0) & np.isfinite(rate)).all():
             raise ValueError("a known rate must be a finite number of at least 0.")
-        return Linear(log(rate), -rate, free=minus_log_factorials)
+        return Linear(log(rate), -rate, free=minus_log_factorials, nonnegative=True)
 
 
 def _quick_scores(rates: Rates, x: Array, codes: Codes, weight: Floats) -> Floats | None:

@@ -67,7 +67,13 @@ class Classifier:
     def model(self) -> Model:
         """The parameters that follow from the statistics under the settings."""
         parts = (
-            Part(group.columns, group.likelihood.estimate(block, self.estimation), group.read, group.needs_dense)
+            Part(
+                group.columns,
+                group.likelihood.estimate(block, self.estimation),
+                group.read,
+                group.needs_dense,
+                group.log_jacobian,
+            )
             for group, block in self.scored
         )
         return Model(
@@ -181,7 +187,23 @@ class Classifier:
         rest = self.statistics - statistics
         if not len(rest.classes):
             raise ValueError("forgetting these rows would leave nothing learned; keep at least one row.")
-        return replace(self, statistics=rest, sample=remaining)
+        smaller = replace(self, statistics=rest, sample=remaining)
+        inexact = self._inexact_after(rest)
+        if not inexact:
+            return smaller
+        if remaining.keeps_rows and remaining.is_complete:
+            return smaller.remade(self.schema, self.groups)
+        raise ValueError(
+            f"forgetting these rows would lose the digits of column {inexact[0]!r}: their numbers are so large that "
+            "rounding hides those of the other rows; train again without these rows."
+        )
+
+    def _inexact_after(self, rest: Statistics) -> list[str]:
+        """Return the names of the columns of which a subtraction that left ``rest`` has lost too many digits."""
+        names, features = self.column_names(), self.features
+        pairs = zip(self.groups, self.statistics.blocks, rest.on(self.statistics.classes).blocks)
+        lost = (group.column_indices(features)[before.inexact_after(after)] for group, before, after in pairs)
+        return [names[j] for columns in lost for j in columns.tolist()]
 
     def scale(self, factor: float) -> Classifier:
         """Return the classifier with all row weights multiplied by a factor."""

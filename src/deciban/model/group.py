@@ -9,7 +9,7 @@ import numpy as np
 
 from deciban.arrays.frame import Columns, Frame
 from deciban.arrays.labels import Labels
-from deciban.arrays.types import Longs
+from deciban.arrays.types import Floats, Longs
 from deciban.likelihoods.base import Likelihood
 from deciban.statistics import Block, Statistics
 
@@ -24,6 +24,10 @@ class Group:
     def read(self, x: Frame) -> Frame:
         """Return this group's columns of all columns, as the event model reads them."""
         return self.likelihood.read(x.take(self.columns))
+
+    def log_jacobian(self, x: Frame) -> Floats:
+        """[rows] part of the log density that is due to the way the event model reads this group's columns."""
+        return self.likelihood.read_log_jacobian(x.take(self.columns))
 
     def column_indices(self, features: int) -> Longs:
         """Column indices of this group in a table of ``features`` columns."""

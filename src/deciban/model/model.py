@@ -106,7 +106,7 @@ class Model:
             for begin, end in row_blocks(x.shape[0], x.score_rows(len(self.classes), dense=True)):
                 block = x.block(begin, end)
                 for part in self.parts:
-                    joint[begin:end] += part.scorer.class_free(part.rows(block))[:, None]
+                    joint[begin:end] += part.class_free(block)[:, None]
         return joint
 
     def log_posterior(self, x: Any) -> Floats:

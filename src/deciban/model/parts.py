@@ -21,10 +21,16 @@ class Part:
     scorer: Scorer
     read: Callable[[Frame], Frame] | None = None  # from all columns to what the scorer reads; None: takes the columns
     dense: bool = False  # reading makes sparse rows dense, so blocks must be small
+    log_jacobian: Callable[[Frame], Floats] | None = None  # part of the log density that is due to reading; None: 0
 
     def rows(self, x: Frame) -> Frame:
         """Return the columns of this part as its scorer reads them."""
         return x.take(self.columns) if self.read is None else self.read(x)
+
+    def class_free(self, x: Frame) -> Floats:
+        """[rows] part of the log density that is the same for every class."""
+        free = self.scorer.class_free(self.rows(x))
+        return free if self.log_jacobian is None else free + self.log_jacobian(x)
 
     @property
     def selection(self) -> Any:

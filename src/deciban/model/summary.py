@@ -79,8 +79,19 @@ def summary(classifier: Classifier) -> str:
     more = f", … ({len(classes)} classes)" if len(classes) > SHOWN_CLASSES else ""
     lines = [f"learned from {statistics.weight.sum():g} rows: {shown}{more}"]
     lines += [] if classifier.choices is None else [choices_in_words(classifier)]
+    lines += estimate_in_words(classifier)
     rows = columns_in_words(classifier)
     return "\n".join(lines + ["  " + line for line in align_columns(rows)])
+
+
+def estimate_in_words(classifier: Classifier) -> list[str]:
+    """Return a line on the event models whose parameters are not integrated out although the estimate says so."""
+    estimation = classifier.estimation
+    models = [group.likelihood for group, _ in classifier.scored]
+    plain = dict.fromkeys(str(model) for model in models if not model.integrates_out(estimation))
+    if estimation.kind != "predictive" or not plain:
+        return []
+    return [f"most probable parameters, which are not integrated out: {', '.join(plain)}"]
 
 
 def choices_in_words(classifier: Classifier) -> str:

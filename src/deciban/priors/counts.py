@@ -8,10 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from deciban.arrays.labels import LARGEST_WEIGHT
 from deciban.arrays.types import Floats, Names
-
-# A greater pseudo-count outweighs any data, and sums of such would be infinite.
-LARGEST_PSEUDO_COUNT = 1e100
 
 
 def as_numbers(value: Any) -> Floats:
@@ -36,10 +34,10 @@ def is_amount(value: Any) -> bool:
 def checked_pseudo_count(value: Any, name: str) -> Any:
     """Return a pseudo-count as a float or an array, or raise if one is not a number of at least 0."""
     numbers = as_numbers(value)
-    if not ((numbers >= 0) & (numbers <= LARGEST_PSEUDO_COUNT)).all():
+    if not ((numbers >= 0) & (numbers <= LARGEST_WEIGHT)).all():
         raise ValueError(
             f"{name} is {value!r}; a pseudo-count is a number of at least 0 (0 = maximum likelihood) and at most "
-            f"{LARGEST_PSEUDO_COUNT:g}."
+            f"{LARGEST_WEIGHT:g}."
         )
     return numbers if numbers.ndim else float(numbers)
 

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
+from deciban.arrays.labels import LARGEST_WEIGHT
 from deciban.arrays.types import Floats, Names
-from deciban.priors.counts import LARGEST_PSEUDO_COUNT, as_numbers, broadcast_counts, checked_pseudo_count, in_order
+from deciban.priors.counts import as_numbers, broadcast_counts, checked_pseudo_count, in_order
 from deciban.priors.estimation import Estimation
 from deciban.priors.evidence import best_pseudo_count
 
@@ -199,8 +200,11 @@ class Gamma(Prior):
     def __post_init__(self) -> None:
         for name in ("shape", "rate"):
             values = as_numbers(getattr(self, name))
-            if not (np.isfinite(values).all() and (values > 0).all()):
-                raise ValueError(f"{name} is {getattr(self, name)!r}; a Gamma takes numbers greater than 0.")
+            if not ((values > 0) & (values <= LARGEST_WEIGHT)).all():
+                raise ValueError(
+                    f"{name} is {getattr(self, name)!r}; a Gamma takes numbers greater than 0, up to "
+                    f"{LARGEST_WEIGHT:g}."
+                )
 
     def event_counts(self, estimation: Estimation, pooled_rate: Floats) -> tuple[Any, Any]:
         if estimation.is_mle:
@@ -220,8 +224,11 @@ class NormalInverseGamma(Prior):
     strength: float | str = 1.0
 
     def __post_init__(self) -> None:
-        if self.strength != EVIDENCE and not 0 <= as_numbers(self.strength) < np.inf:
-            raise ValueError(f"strength is {self.strength!r}; imagined observations cannot number less than 0.")
+        if self.strength != EVIDENCE and not 0 <= as_numbers(self.strength) <= LARGEST_WEIGHT:
+            raise ValueError(
+                f"strength is {self.strength!r}; imagined observations cannot number less than 0 or more than "
+                f"{LARGEST_WEIGHT:g}."
+            )
         if self.mean is not None and not np.isfinite(as_numbers(self.mean)).all():
             raise ValueError(f"mean is {self.mean!r}; give finite numbers, or None for the column's own mean.")
         spread = 0.0 if self.variance is None else as_numbers(self.variance)
@@ -247,11 +254,11 @@ def as_prior(value: PriorLike) -> Prior:
 def _beta_to_count(beta: Any, name: str, estimation: Estimation) -> Any:
     """Return the pseudo-count of a parameter β: β − 1 for the most probable parameters, β for their mean."""
     values, less = as_numbers(beta), float(estimation.kind == "map")
-    if not (values <= LARGEST_PSEUDO_COUNT).all() or ((values < 1).any() and less):
+    if not (values <= LARGEST_WEIGHT).all() or ((values < 1).any() and less):
         raise ValueError(
             f"{name} parameters are {beta}; estimate='map' needs every one at least 1 (1 = no smoothing), "
             "estimate='predictive' takes smaller ones."
         )
-    if not (values > 0).all():
-        raise ValueError(f"{name} parameters are {beta}; each must be greater than 0.")
+    if not ((values > 0) & (values <= LARGEST_WEIGHT)).all():
+        raise ValueError(f"{name} parameters are {beta}; each must be greater than 0 and at most {LARGEST_WEIGHT:g}.")
     return values - less if values.ndim else float(values) - less

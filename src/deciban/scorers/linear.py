@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from deciban.arrays.findings import REPEATED, raise_for_findings, refuse_negative_threshold
+from deciban.arrays.findings import NEGATIVE, NOT_BINARY, REPEATED, raise_for_findings, refuse_negative_threshold
 from deciban.arrays.frame import Frame
 from deciban.arrays.matrix import Sparse
 from deciban.arrays.native import kernels
@@ -41,6 +41,7 @@ class Linear(Scorer):
     threshold: float | None = None  # x counts as x > threshold
     binary: bool = False  # refuse values other than 0 and 1
     free: ClassFree | None = None  # the part of the log density that is the same for every class
+    nonnegative: bool = False  # refuse negative values
 
     @property
     def classes(self) -> int:
@@ -53,6 +54,11 @@ class Linear(Scorer):
     @property
     def by_rows(self) -> bool:  # type: ignore[override]
         return self._impossible is None
+
+    @property
+    def _wanted(self) -> int:
+        """Flags of the findings that the kernels must look for."""
+        return NOT_BINARY * self.binary | NEGATIVE * self.nonnegative
 
     @cached_property
     def _impossible(self) -> ImpossibleFactors | None:
@@ -94,12 +100,12 @@ class Linear(Scorer):
         return found
 
     def _add_dense(self, x: Frame, out: Floats) -> int:
-        return int(kernels.score_linear(readable(x.numbers()), *self._dense, self.threshold, self.binary, out))
+        return int(kernels.score_linear(readable(x.numbers()), *self._dense, self.threshold, self._wanted, out))
 
     def _add_sparse(self, x: Sparse, out: Floats) -> int:
         refuse_negative_threshold(self.threshold)
         parts = x.data, x.indices, x.pointers, x.rows, x.by_column
-        found = int(kernels.score_linear_sparse(*parts, *self._sparse, self.threshold, self.binary, out))
+        found = int(kernels.score_linear_sparse(*parts, *self._sparse, self.threshold, self._wanted, out))
         # Entries stored twice cannot be binarized one by one: nothing was added yet.
         return self._add_sparse(x.without_repeats(), out) if found & REPEATED else found
 
@@ -117,6 +123,8 @@ class Linear(Scorer):
         cells = x.numbers()
         known = known_cells(cells)
         cells = np.where(known, cells, 0).astype(float)
+        if self.nonnegative and (cells < 0).any():
+            raise_for_findings(NEGATIVE, "the model")
         if self.threshold is not None:
             cells = (cells > self.threshold).astype(float)
         weight, base, _ = self._finite

@@ -10,7 +10,7 @@ import numpy as np
 
 from deciban.arrays.findings import INFINITE, MISSING, NEGATIVE, raise_for_findings
 from deciban.arrays.frame import Frame
-from deciban.arrays.types import Floats, Mask
+from deciban.arrays.types import Exponents, Floats, Mask
 from deciban.scorers.base import ClassFree, Scorer
 
 
@@ -18,12 +18,20 @@ from deciban.scorers.base import ClassFree, Scorer
 class Student(Scorer):
     """log P(x | c) = Σ log of Student's t: a Gaussian with its mean and variance integrated out.
 
-    A scale of 0 marks a column that never varies: it is not evidence for anything.
+    A scale of 0 marks a column that never varies: it is not evidence for anything. Squares of scales are in units of
+    4^exponent, for columns whose squares would overflow or vanish.
     """
 
     location: Floats  # classes × features
-    scale: Floats  # the square of the scale, classes × features
+    scale: Floats  # the square of the scale, classes × features, in units of 4^exponent
     freedom: Floats  # degrees of freedom, classes × features
+    exponent: Exponents | int = 0  # per feature
+
+    @property
+    def true_scale(self) -> Floats:
+        """[classes × features] square of the scale; inf or 0 if it is not a floating-point number."""
+        with np.errstate(over="ignore"):
+            return np.ldexp(self.scale, 2 * np.asarray(self.exponent))
 
     @property
     def classes(self) -> int:
@@ -39,13 +47,19 @@ class Student(Scorer):
         if np.isinf(cells).any():
             raise_for_findings(INFINITE, "the model")
         for c in range(self.classes):
-            density = log_density(cells, self.location[c], self.scale[c], self.freedom[c])
-            out[:, c] += np.where(missing, 0.0, density).sum(axis=1)
+            out[:, c] += np.where(missing, 0.0, self._density(cells, c)).sum(axis=1)
         return MISSING if missing.any() else 0
 
     def evidence(self, x: Frame) -> Floats:
         cells = x.floats()[:, None, :]
-        return np.where(np.isnan(cells), 0.0, log_density(cells, self.location, self.scale, self.freedom))
+        return np.where(np.isnan(cells), 0.0, self._density(cells, slice(None)))
+
+    def _density(self, cells: Floats, c: Any) -> Floats:
+        """Return the log density of cells under some of the classes."""
+        down = -np.asarray(self.exponent)
+        numbers, location = np.ldexp(cells, down), np.ldexp(self.location[c], down)
+        density = log_density(numbers, location, self.scale[c], self.freedom[c])
+        return np.where(self.scale[c] > 0, density + down * np.log(2), 0.0)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

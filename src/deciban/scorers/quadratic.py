@@ -12,7 +12,7 @@ from deciban.arrays.frame import Frame
 from deciban.arrays.native import kernels
 from deciban.arrays.readable import readable
 from deciban.arrays.tolerances import ROW_ROUNDING
-from deciban.arrays.types import Codes, Floats
+from deciban.arrays.types import Codes, Exponents, Floats
 from deciban.scorers.base import (
     LinearTerms,
     NotLinearError,
@@ -23,18 +23,28 @@ from deciban.scorers.base import (
 )
 from deciban.scorers.information import normal_information
 
+LARGEST = np.finfo(float).max
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Quadratic(Scorer):
     """log P(x | c) = Σ −½·log(2π·variance) − (x − mean)²/(2·variance): Gaussian.
 
-    A variance of 0 marks a column that never varies: it is not evidence for anything.
+    A variance of 0 marks a column that never varies: it is not evidence for anything. Variances are in units of
+    4^exponent, for columns whose squares would overflow or vanish.
     """
 
     by_rows = True
 
     mean: Floats  # classes × features
-    variance: Floats  # classes × features
+    variance: Floats  # classes × features, in units of 4^exponent
+    exponent: Exponents | int = 0  # per feature
+
+    @property
+    def true_variance(self) -> Floats:
+        """[classes × features] variance; inf or 0 if it is not a floating-point number."""
+        with np.errstate(over="ignore"):
+            return np.ldexp(self.variance, 2 * np.asarray(self.exponent))
 
     @property
     def classes(self) -> int:
@@ -50,11 +60,12 @@ class Quadratic(Scorer):
 
         A deviation is scaled before it is squared, so that it overflows no sooner than it must.
         """
-        varies = self.variance > 0
+        varies, exponent = self.variance > 0, np.asarray(self.exponent)
         variance = np.where(varies, self.variance, 1.0)
-        return np.where(varies, np.sqrt(0.5 / variance), 0.0), np.where(
-            varies, -0.5 * np.log(2 * np.pi * variance), 0.0
-        )
+        with np.errstate(over="ignore"):
+            scale = np.minimum(np.ldexp(np.sqrt(0.5 / variance), -exponent), LARGEST)
+        base = -0.5 * np.log(2 * np.pi * variance) - exponent * np.log(2)
+        return np.where(varies, scale, 0.0), np.where(varies, base, 0.0)
 
     @cached_property
     def _by_class(self) -> tuple[Floats, Floats, Floats, Floats]:
@@ -91,13 +102,15 @@ class Quadratic(Scorer):
         return np.where(np.isnan(cells), 0.0, base - ((cells - self.mean) * scale) ** 2)
 
     def information(self, prior: Floats) -> Floats:
-        columns = zip(self.mean.T, self.variance.T)
+        columns = zip(np.ldexp(self.mean, -np.asarray(self.exponent)).T, self.variance.T)
         return np.array([normal_information(prior, mean, variance) for mean, variance in columns])
 
     def linear_terms(self, favour: int, against: int) -> LinearTerms:
-        variance, mean = self.variance[favour], self.mean
+        variance, exponent = self.variance[favour], -np.asarray(self.exponent)
+        mean = np.ldexp(self.mean, exponent)
         if not np.allclose(variance, self.variance[against], rtol=ROW_ROUNDING, atol=0):
             raise NotLinearError("are not linear; variance='shared' makes them so")
         inverse = np.where(variance > 0, 1 / np.where(variance > 0, variance, 1.0), 0.0)
         bases = -(mean[favour] ** 2 - mean[against] ** 2) * inverse / 2
-        return LinearTerms(slopes=(mean[favour] - mean[against]) * inverse, bases=bases)
+        slopes = np.ldexp((mean[favour] - mean[against]) * inverse, exponent)
+        return LinearTerms(slopes=slopes, bases=bases)

@@ -29,7 +29,6 @@ class Block:
 
     name: ClassVar[str]  # in model files
     reads_sparse: ClassVar[bool] = False
-    is_exact: ClassVar[bool] = False  # with whole weights, sums are the same in any order of addition
     has_few_codes: ClassVar[bool] = False  # a diagnosis can look at its columns: few_values and few_codes are defined
 
     @classmethod
@@ -51,6 +50,11 @@ class Block:
     def features(self) -> int:
         """Number of columns."""
         raise NotImplementedError
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the same rows give the same sums in any order of addition, as long as weights are whole."""
+        return False
 
     def known_weight(self) -> Floats | None:
         """[classes × features] weight of the cells that are not missing; None if the block does not know."""
@@ -116,6 +120,10 @@ class Block:
     def __sub__(self, other: Self) -> Self:
         raise NotImplementedError
 
+    def inexact_after(self, rest: Self) -> Longs:
+        """Return the features of which a subtraction from these statistics that left ``rest`` has lost digits."""
+        return np.zeros(0, dtype=np.int64)
+
     def __mul__(self, factor: float) -> Self:
         raise NotImplementedError
 
@@ -126,7 +134,9 @@ class Block:
         if not isinstance(other, type(self)):
             return NotImplemented
         mine, theirs = self.arrays(), other.arrays()
-        return self.features == other.features and all(_equal_arrays(mine[name], theirs[name]) for name in mine)
+        if self.features != other.features or mine.keys() != theirs.keys():
+            return False
+        return all(_equal_arrays(mine[name], theirs[name]) for name in mine)
 
     __hash__ = None  # type: ignore[assignment]
 

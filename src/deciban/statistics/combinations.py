@@ -32,7 +32,6 @@ class Combinations(Block):
     """
 
     name: ClassVar[str] = "combinations"
-    is_exact: ClassVar[bool] = True
 
     table: Tables
     columns: int
@@ -40,6 +39,10 @@ class Combinations(Block):
     @property
     def classes(self) -> int:
         return self.table.classes
+
+    @property
+    def is_exact(self) -> bool:
+        return True
 
     @property
     def features(self) -> int:

@@ -49,11 +49,14 @@ class Histogram(Block):
     """
 
     name: ClassVar[str] = "histogram"
-    is_exact: ClassVar[bool] = True
     has_few_codes: ClassVar[bool] = True
 
     counts: Tables  # the categories are keys without their dropped bits
     drop: Longs  # dropped bits per feature
+
+    @property
+    def is_exact(self) -> bool:
+        return True
 
     @property
     def features(self) -> int:

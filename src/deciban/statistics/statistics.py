@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deciban.arrays.checks import check_names, check_weights, require
+from deciban.arrays.labels import LARGEST_WEIGHT, refuse_large_weight
 from deciban.arrays.names import find_names, union
 from deciban.arrays.packing import pack_names, unpack_names
 from deciban.arrays.types import Floats, Longs, Names
@@ -37,6 +38,9 @@ class Statistics:
     classes: Names  # sorted
     weight: Floats  # per class
     blocks: tuple[Block, ...]
+
+    def __post_init__(self) -> None:
+        refuse_large_weight(self.weight)
 
     @staticmethod
     def zero(*blocks: Block) -> Statistics:
@@ -77,8 +81,15 @@ class Statistics:
 
     def __mul__(self, factor: float) -> Statistics:
         factor = checked_factor(factor)
-        scaled = Statistics(self.classes, self.weight * factor, tuple(b * factor for b in self.blocks))
-        return scaled.without_empty()
+        with np.errstate(over="ignore"):
+            weight = self.weight * factor
+        refuse_large_weight(weight)
+        if 0 < weight.sum() < 1 / LARGEST_WEIGHT:
+            raise ValueError(
+                f"a factor of {factor:g} leaves the rows a weight of {weight.sum():g}, which is too small to compute "
+                "with; use 0 to forget all rows."
+            )
+        return Statistics(self.classes, weight, tuple(b * factor for b in self.blocks)).without_empty()
 
     __rmul__ = __mul__
 

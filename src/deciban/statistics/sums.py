@@ -21,7 +21,8 @@ from deciban.arrays.labels import Labels
 from deciban.arrays.matrix import Sparse, as_frame
 from deciban.arrays.native import kernels
 from deciban.arrays.readable import readable
-from deciban.arrays.types import Codes, Floats
+from deciban.arrays.tolerances import EXACT_INTEGERS, LOST_PRECISION, STATISTICS_ROUNDING
+from deciban.arrays.types import Codes, Floats, Longs
 from deciban.statistics.base import (
     FEW_CATEGORIES,
     Block,
@@ -87,7 +88,7 @@ class Sums(Block):
         raise_for_findings(found, rules.reader, rules.complete)
         if not found & MISSING:
             weight = weight[:, :1].copy() if features else labels.class_weight()[:, None]
-        return cls(weight, total)
+        return cls(weight, _finite(total))
 
     @classmethod
     def _of_sparse(cls, x: Sparse, labels: Labels, rules: CellRules) -> Sums:
@@ -108,7 +109,7 @@ class Sums(Block):
             missing = np.zeros_like(total)
             add(np.isnan(x.data), None, 0, missing)
             weight = weight - missing
-        return cls(weight, total)
+        return cls(weight, _finite(total))
 
     def check(self) -> None:
         require(self.total.ndim == 2, "the array 'total' does not have two axes")
@@ -128,13 +129,16 @@ class Sums(Block):
         return np.where(np.isnan(cells), -1, codes).astype(np.int32)
 
     def __add__(self, other: Sums) -> Sums:
-        return Sums(self.weight + other.weight, self.total + other.total)
+        with np.errstate(over="ignore"):
+            return Sums(self.weight + other.weight, _finite(self.total + other.total))
 
     def absorb(self, other: Sums) -> Sums:
         if self.weight.shape != other.weight.shape:
             return self + other
-        np.add(self.weight, other.weight, out=self.weight)
-        np.add(self.total, other.total, out=self.total)
+        with np.errstate(over="ignore"):
+            np.add(self.weight, other.weight, out=self.weight)
+            np.add(self.total, other.total, out=self.total)
+        _finite(self.total)
         return self
 
     def __sub__(self, other: Sums) -> Sums:
@@ -143,4 +147,23 @@ class Sums(Block):
 
     def __mul__(self, factor: float) -> Sums:
         factor = checked_factor(factor)
-        return replace(self, weight=self.weight * factor, total=self.total * factor)
+        with np.errstate(over="ignore"):
+            return replace(self, weight=self.weight * factor, total=_finite(self.total * factor))
+
+    def inexact_after(self, rest: Sums) -> Longs:
+        """Return the features of which a subtraction that left ``rest`` has lost too many digits."""
+        is_exact = (self.total == np.rint(self.total)) & (np.abs(self.total) < EXACT_INTEGERS)
+        error = STATISTICS_ROUNDING * np.abs(self.total)
+        # A sum of fractions that leaves only rounding error was set to 0; among whole numbers that is not known.
+        may_be_lost = ~is_exact & (rest.weight > 0) & ((rest.total != 0) | (np.abs(self.total) >= EXACT_INTEGERS))
+        lost = may_be_lost & (error > LOST_PRECISION * np.abs(rest.total))
+        return np.flatnonzero(lost.any(axis=0))
+
+
+def _finite(total: Floats) -> Floats:
+    """Return sums, or raise if they overflow."""
+    if total.size and not np.isfinite([total.min(), total.max()]).all():
+        raise ValueError(
+            "the sum of a column is larger than the largest floating-point number; divide the column by a power of ten."
+        )
+    return total

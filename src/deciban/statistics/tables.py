@@ -55,12 +55,15 @@ class Tables(Block):
     """
 
     name: ClassVar[str] = "tables"
-    is_exact: ClassVar[bool] = True
     has_few_codes: ClassVar[bool] = True
 
     weight: Floats  # classes × categories of all features, feature by feature
     categories: tuple[Names, ...]
     limit: int | None = None  # categories of a feature, besides "(other)"
+
+    @property
+    def is_exact(self) -> bool:
+        return not any(map(_has_others, self.categories))  # which ones these are depends on the order of the batches
 
     @property
     def features(self) -> int:
@@ -229,7 +232,7 @@ class Tables(Block):
 
     def __sub__(self, other: Tables) -> Tables:
         # Rows that were counted as "(other)" are subtracted from there.
-        lumps = [bool((c == OTHER).any()) if c.dtype == object else False for c in self.categories]
+        lumps = list(map(_has_others, self.categories))
         if any(lumps):
             features = zip(lumps, self.categories, other.categories)
             other = other._lumped([(find_names(b, a) >= 0) | (not lumped) for lumped, a, b in features])
@@ -274,6 +277,11 @@ class Tables(Block):
         for j, names in enumerate(self.categories):
             check_names(names, f"categories.{j}")
         check_weights(self.weight, "weight", (len(self.weight), int(self.start[-1])))
+
+
+def _has_others(categories: Names) -> bool:
+    """Return whether some categories are counted as "(other)"."""
+    return categories.dtype == object and bool((categories == OTHER).any())
 
 
 def integer_domain(x: np.ndarray) -> tuple[Longs, Longs]:

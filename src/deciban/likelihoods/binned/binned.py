@@ -100,6 +100,9 @@ class Binned(Likelihood):
     def estimate(self, statistics: Histogram, estimation: Estimation) -> Steps:
         return _steps(self.smoothed(statistics, estimation))
 
+    def integrates_out(self, estimation: Estimation) -> bool:
+        return self.shape is None and as_prior(self.prior).is_predictive(estimation)
+
     def draw(
         self, statistics: Histogram, estimation: Estimation, codes: Codes, rng: np.random.Generator
     ) -> list[Floats]:

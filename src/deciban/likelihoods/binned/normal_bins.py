@@ -52,6 +52,9 @@ class NormalBins:
         weight = buckets.weight
         if len(numbers) < 2 or not (np.isfinite(numbers).all() and np.isfinite(edges).all() and weight.sum() > 0):
             return None
+        # In units of a power of two next to the largest number, so that no square overflows or vanishes.
+        unit = -np.frexp(np.abs(numbers).max())[1]
+        numbers, edges = np.ldexp(numbers, unit), np.ldexp(edges, unit)
         # Sums of products, not @, whose order of summation depends on the threads of BLAS.
         mean = np.sum(weight * numbers) / weight.sum()
         deviation = np.sqrt(np.sum(weight * (numbers - mean) ** 2) / weight.sum())

@@ -174,6 +174,10 @@ class Words(Likelihood):
         """Return whether the probabilities of words are integrated out."""
         return self._is_bag and as_prior(self.prior).is_predictive(estimation)
 
+    def integrates_out(self, estimation: Estimation) -> bool:
+        is_density = not self.complement and not self.transform
+        return is_density and as_prior(self.prior).is_predictive(estimation)
+
     def evidence_priors(self, statistics: WordCounts, estimation: Estimation) -> Sequence[float] | None:
         if not as_prior(self.prior).by_evidence or estimation.is_mle:
             return None
