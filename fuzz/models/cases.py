@@ -274,6 +274,8 @@ def make_gaussian(rng: Random, estimate: str, width: int, single: bool) -> tuple
 def make_binned(rng: Random, estimate: str, width: int, single: bool) -> tuple[EventModel, list[Maker]]:
     prior = rng.choice([None, Prior("count", {None: 0.4}), Prior("dirichlet", {None: 1.5})])
     shape = "smooth" if estimate != "mle" and rng.random() < 0.3 else None
+    if shape is not None and prior is not None:
+        prior = Prior("count", {None: 0.4})
     few = rng.random() < 0.3
     return Binned(rng.choice([None, 2, 5]), prior, shape), [numbers(rng, single, few) for _ in range(width)]
 
@@ -282,7 +284,7 @@ def make_words(rng: Random, estimate: str, width: int, single: bool) -> tuple[Ev
     prior = rng.choice([None, Prior("count", {None: 0.3}), Prior("dirichlet", {None: 1.25})])
     model = rng.choice(["bag", "binary", "set"])
     complement = model != "set" and rng.random() < 0.3
-    if complement and prior is not None:
+    if (complement or model == "set") and prior is not None:
         prior = Prior("count", {None: 0.3})
     found = Words(
         model,

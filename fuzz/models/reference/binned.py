@@ -88,7 +88,7 @@ def fill(numbers: list[tuple[Fraction, Fraction]], bins: int) -> list[list[Fract
     left, filled = total(w for _, w in numbers), Fraction(0)
     share = left / bins
     for v, w in numbers:
-        if found[-1] and filled + w / 2 > share and len(found) < bins:
+        if found[-1] and filled + w / 2 >= share and len(found) < bins:
             left -= filled
             share, filled = left / (bins - len(found)), Fraction(0)
             found.append([])

@@ -81,15 +81,16 @@ class Reference:
         joint = self.joint(cells, rows)
         if max(joint) == NEVER:
             joint = list(self.log_prior(self.rows if rows is None else rows).values())
-        weighted = [j + w for j, w in zip(joint, self.log_class_weight())]
+        weighted = [j + w for j, w in zip(joint, self.log_class_weight(rows))]
         top = max(weighted)
         shares = [math.exp(j - top) for j in weighted]
         return [p / math.fsum(shares) for p in shares]
 
-    def log_class_weight(self) -> list[float]:
+    def log_class_weight(self, rows: list[Row] | None = None) -> list[float]:
+        """Return the logarithm of every class's weight; balanced ones cancel the class prior."""
         given = self.settings.class_weight
         if given == "balanced":
-            return [-log(total(row.weight for row in of_class(self.rows, c))) for c in self.classes]
+            return [-p if p > NEVER else 0.0 for p in self.log_prior(self.rows if rows is None else rows).values()]
         return [log(exact((given or {}).get(c, 1))) for c in self.classes]
 
     def left_out(self, i: int) -> list[float]:

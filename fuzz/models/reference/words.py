@@ -45,18 +45,13 @@ class Words:
         )
         return dict(Counter(runs))
 
-    def values(self, text: str) -> dict[str, Fraction]:
-        """Return what every word of a text counts."""
-        counts = self.counts(text)
+    def values(self, counts: dict[str, int]) -> dict[str, Fraction]:
+        """Return the values of words that occur so often in a document, in multiples of 2⁻²⁴."""
         if self.transform is None:
             return {word: Fraction(n if self.model == "bag" else 1) for word, n in counts.items()}
         raw = {word: 1 + math.log(n) if self.model == "bag" else 1.0 for word, n in counts.items()}
         length = math.sqrt(math.fsum(v * v for v in raw.values()))
-        return {word: exact(v / length) for word, v in raw.items()}
-
-    def kept(self, text: str) -> dict[str, Fraction]:
-        """Return what every word of a text adds to the counts."""
-        return {word: Fraction(round(v * UNIT), UNIT) for word, v in self.values(text).items()}
+        return {word: Fraction(round(v / length * UNIT), UNIT) for word, v in raw.items()}
 
     def facts(self, rows: list[Row]) -> dict[str, Fraction]:
         """Return the words that count, and the factor of each: 1, or log((1 + N)/(1 + d)) + 1."""
@@ -64,7 +59,7 @@ class Words:
         sums: Counter[str] = Counter()
         within: Counter[str] = Counter()
         for text, weight in documents:
-            for word, n in self.kept(text).items():
+            for word, n in self.values(self.counts(text)).items():
                 sums[word] += n * weight
                 within[word] += 1
         stopped = set(self.stop_words)
@@ -78,10 +73,10 @@ class Words:
         (text,) = cells
         if missing(text) or not facts:
             return 0.0
-        value = self.values(text)
+        value = self.values({word: n for word, n in self.counts(text).items() if word in facts})
         x = [value.get(word, Fraction(0)) * idf for word, idf in facts.items()]
         seen = [row for row in rows if row.label != label] if self.complement else of_class(rows, label)
-        documents = [(self.kept(t), w) for t, w in column(seen, 0)]
+        documents = [(self.values(self.counts(t)), w) for t, w in column(seen, 0)]
         n = [total(w * v.get(word, 0) for v, w in documents) * idf for word, idf in facts.items()]
         pseudo = how.pseudo_count(self.prior)(None)
         if self.model == "set":
