@@ -191,12 +191,12 @@ def names(rng: Random, values: tuple[Any, ...], unseen: Any) -> Maker:
 
 
 def numbers(rng: Random, single: bool, few: bool) -> Maker:
-    scale = 10.0 ** rng.randint(-6, 6) if not few else 1.0
+    scale = 2.0 ** rng.randint(-20, 20) if not few else 1.0
     offset = scale * rng.choice([0.0, 0.0, 1.0, -100.0, 1e4]) if not few else 0.0
-    digits = rng.choice([0, 1, 12])
+    steps = 3 if few else rng.choice([1, 8, 2**40])  # whole numbers, or multiples that have exact middles
 
     def make(c: int) -> float:
-        value = offset + scale * round(rng.gauss(c, 1.0) * (3 if few else 1), 0 if few else digits)
+        value = offset + scale * round(rng.gauss(c, 1.0) * steps) / (1 if few else steps)
         return float(np.float32(value)) if single else value
 
     return make
@@ -218,7 +218,7 @@ def make_bernoulli(rng: Random, estimate: str, width: int, single: bool) -> tupl
     prior = rng.choice([None, Prior("count", {None: 0.3}), Prior("beta", {"a": 2.0, "b": 1.5})])
     if rng.random() < 0.3:
         makers = [numbers(rng, single, False) for _ in range(width)]
-        return Bernoulli(prior, threshold=float(np.float32(makers[0](0)))), makers
+        return Bernoulli(prior, threshold=abs(float(np.float32(makers[0](0))))), makers
     return Bernoulli(prior), [bits(rng, rng.choice([0.0, 0.2, 0.5])) for _ in range(width)]
 
 

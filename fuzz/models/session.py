@@ -92,6 +92,10 @@ class Session:
                 self.predict(operation)
         except Finding as finding:
             raise Finding(f"{operation.name} {finding.kind}", str(finding)) from None
+        except ValueError as error:
+            if not str(error).startswith("class_weight names"):
+                raise Finding(f"{operation.name} ValueError", str(error)) from error
+            return
         except Exception as error:
             raise Finding(f"{operation.name} {type(error).__name__}", str(error)) from error
         if done is not False:
@@ -207,11 +211,14 @@ class Session:
     def explain(self, operation: Operation) -> bool | None:
         if len(self.nb.classes_) < 2:
             return False
+        reference = self.reference()
         explained = self.nb.explain(self.probes(operation.form))
         posterior = self.nb.predict_proba(self.probes(operation.form))
         require(np.array_equal(explained.posterior, posterior), "posterior", f"{explained.posterior} {posterior}")
         for i in range(len(self.case.probes)):
             row = explained[i]
+            if max(reference.joint(self.case.probes[i])) == NEVER:
+                continue
             lines = row.prior + math.fsum(row.evidence) + row.adjustment
             two = sorted(posterior[i])[-2:]
             odds = 10 * math.log10(two[1] / two[0]) if two[0] > 0 else math.inf

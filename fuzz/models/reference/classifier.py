@@ -59,7 +59,8 @@ class Reference:
             return {c: log(exact(given[c]) / whole) for c in classes}
         pseudo = self.settings.estimation.pseudo_count(given) if isinstance(given, Prior) else lambda c: Fraction(0)
         weight = {c: total(row.weight for row in of_class(rows, c)) + pseudo(c) for c in classes}
-        return {c: log(w / sum(weight.values())) for c, w in weight.items()}
+        whole = total(weight.values())
+        return {c: log(w / whole if whole else Fraction(1, len(classes))) for c, w in weight.items()}
 
     def evidence(self, cells: tuple[Any, ...], rows: list[Row] | None = None) -> dict[Any, list[float]]:
         """Return log P(columns of a part | class) of every class and part."""

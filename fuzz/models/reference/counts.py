@@ -166,7 +166,7 @@ class Poisson:
             seen = column(of_class(rows, label), j)
             a, b = self.prior_counts(facts[j][0], how)
             events, weight = total(w * exact(v) for v, w in seen) + a, total(w for _, w in seen) + b
-            if not facts[j][1] and self.prior is None:
+            if not facts[j][1] and a == 0:
                 continue
             found += rate_score(events, weight, exact(x), facts[j][0], how)
         return found

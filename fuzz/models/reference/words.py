@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -64,7 +64,8 @@ class Words:
                 within[word] += 1
         stopped = set(self.stop_words)
         split = list if self.analyzer == "char" else str.split
-        words = [w for w, n in sums.items() if n >= self.min_count and w not in stopped and not stopped & set(split(w))]
+        often = sums if self.transform is None else within
+        words = [w for w, n in often.items() if n >= self.min_count and w not in stopped and not stopped & set(split(w))]
         if self.transform is None:
             return dict.fromkeys(words, Fraction(1))
         return {w: exact(math.log((1 + len(documents)) / (1 + within[w])) + 1) for w in words}
@@ -83,7 +84,7 @@ class Words:
             return set_score(n, total(w for _, w in documents), x, pseudo)
         if self.complement:
             return complement_score([k + pseudo for k in n], x, self.norm)
-        return shares_score([k + pseudo for k in n], x, how)
+        return shares_score([k + pseudo for k in n], x, how if self.transform is None else replace(how, kind="map"))
 
 
 def set_score(n: list[Fraction], documents: Fraction, x: list[Fraction], pseudo: Fraction) -> float:

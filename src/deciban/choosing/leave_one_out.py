@@ -82,15 +82,15 @@ class LeaveOneOut:
 
         A row that is impossible under every class gets its row of ``log_prior()``.
         """
-        calibration, shift = self.classifier.calibration, self.classifier.log_shift
+        calibration = self.classifier.calibration
         impossible = np.isneginf(joint)
         if calibration is not None:
             calibration.apply(joint, self.classifier.log_prior, self.classifier.log_shares)
         if impossible.any():  # a row that is impossible under every class gets its own prior
             lost = impossible.all(axis=1)
             joint[lost] = log_prior()[lost]
-        if shift is not None:
-            joint += shift
+        if self.classifier.settings.class_weight is not None:
+            joint += self.classifier.log_shift_under(log_prior())
         normalize(joint, self.classifier.model.log_fallback, log=True)
 
     def missing_evidence(self, x: Frame, names: Names, labels: Labels, columns: tuple[int, ...]) -> Floats:
