@@ -51,14 +51,19 @@ class Gaussian:
     variance: str | float = "class"
     prior: Prior | None = None
 
-    def facts(self, rows: list[Row]) -> list[Moments]:
-        """Return the pooled moments of every column."""
-        return [Moments.of(column(rows, j)) for j in range(len(rows[0].cells) if rows else 0)]
+    def facts(self, rows: list[Row]) -> tuple[set[Any], list[Moments]]:
+        """Return the classes, and the pooled moments of every column."""
+        columns = range(len(rows[0].cells) if rows else 0)
+        return {row.label for row in rows}, [Moments.of(column(rows, j)) for j in columns]
 
     def score(self, facts: Any, rows: list[Row], label: Any, cells: tuple[Any, ...], how: Estimation) -> float:
-        return math.fsum(
-            self.column_score(facts[j], rows, label, j, exact(x), how) for j, x in enumerate(cells) if not missing(x)
-        )
+        classes, pooled = facts
+        found = 0.0
+        for j, x in enumerate(cells):
+            if not missing(x):
+                seen = {c: Moments.of(column(of_class(rows, c), j)) for c in classes}
+                found += self.column_score(pooled[j], seen, label, exact(x), how)
+        return found
 
     def imagined(self, pooled: Moments, how: Estimation) -> Moments:
         """Return the imagined observations."""
@@ -70,10 +75,11 @@ class Gaussian:
         strength = exact(numbers["strength"])
         return Moments(strength, mean, strength * variance)
 
-    def column_score(self, pooled: Moments, rows: list[Row], label: Any, j: int, x: Fraction, how: Estimation) -> float:
+    def column_score(
+        self, pooled: Moments, seen: dict[Any, Moments], label: Any, x: Fraction, how: Estimation
+    ) -> float:
         imagined = self.imagined(pooled, how)
-        classes = {row.label for row in rows} | {label}
-        seen = {c: Moments.of(column(of_class(rows, c), j)) + imagined for c in classes}
+        seen = {c: moments + imagined for c, moments in seen.items()}
         own = seen[label] if seen[label].weight else pooled
         variance, freedom = self.spread(seen, own, pooled)
         if variance == 0 and pooled.variance == 0:

@@ -61,14 +61,15 @@ class Words:
         for text, weight in documents:
             for word, n in self.values(self.counts(text)).items():
                 sums[word] += n * weight
-                within[word] += 1
+                within[word] += weight
         stopped = set(self.stop_words)
         split = list if self.analyzer == "char" else str.split
         often = sums if self.transform is None else within
         words = [w for w, n in often.items() if n >= self.min_count and w not in stopped and not stopped & set(split(w))]
         if self.transform is None:
             return dict.fromkeys(words, Fraction(1))
-        return {w: exact(math.log((1 + len(documents)) / (1 + within[w])) + 1) for w in words}
+        whole = total(weight for _, weight in documents)
+        return {w: exact(log((1 + whole) / (1 + within[w])) + 1) for w in words}
 
     def score(self, facts: Any, rows: list[Row], label: Any, cells: tuple[Any, ...], how: Estimation) -> float:
         (text,) = cells
