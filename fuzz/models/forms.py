@@ -67,7 +67,7 @@ def as_table(table: dict[str, list[Any]], form: str) -> Any:
     """Return columns as a table of some library."""
     arrow = pa.table({name: pa.array(values) for name, values in table.items()})
     if form == "pandas":
-        return pd.DataFrame(table)
+        return pd.DataFrame({name: pd.Series(values).convert_dtypes() for name, values in table.items()})
     if form == "polars":
         return pl.DataFrame(table, strict=False)
     if form == "mappings":

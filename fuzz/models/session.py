@@ -69,9 +69,12 @@ class Session:
         return {name: as_prior(v) if isinstance(v, Prior) else v for name, v in settings.items()}
 
     def reference(self) -> Reference:
+        return self.reference_of(self.held)
+
+    def reference_of(self, held: list[tuple[int, Fraction]]) -> Reference:
         rows = [
             Row(self.case.rows[i][0], self.case.rows[i][1], Fraction(self.case.rows[i][2]) * factor)
-            for i, factor in self.held
+            for i, factor in held
         ]
         return Reference([(part.columns, part.model) for part in self.case.parts], self.settings, rows)
 
@@ -141,11 +144,16 @@ class Session:
         rest = list(self.held)
         for entry in gone:
             rest.remove(entry)
-        if not gone or not rest:
+        if not gone or not rest or self.cancels(rest):
             return False
         self.nb.forget(**self.batch(gone, operation.form))
         self.held = rest
         return None
+
+    def cancels(self, rest: list[tuple[int, Fraction]]) -> bool:
+        """Return whether forgetting leaves so little of a column's deviation that it would be lost in rounding."""
+        before, after = (self.reference_of(held).deviations() for held in (self.held, rest))
+        return any(after[key] < before[key] / 1000 for key in after)
 
     def save(self, operation: Operation) -> None:
         before = self.nb.predict_joint_log_proba(self.probes(operation.form))
@@ -214,7 +222,7 @@ class Session:
         reference = self.reference()
         explained = self.nb.explain(self.probes(operation.form))
         posterior = self.nb.predict_proba(self.probes(operation.form))
-        require(np.array_equal(explained.posterior, posterior), "posterior", f"{explained.posterior} {posterior}")
+        require(np.allclose(explained.posterior, posterior, rtol=0, atol=1e-12), "posterior", f"{explained.posterior} {posterior}")
         for i in range(len(self.case.probes)):
             row = explained[i]
             if max(reference.joint(self.case.probes[i])) == NEVER:

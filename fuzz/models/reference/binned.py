@@ -56,7 +56,8 @@ class Binned:
         bins = fill([(v, weights[v]) for v in numbers], wanted)
         cuts = [(low[-1] + high[0]) / 2 for low, high in zip(bins, bins[1:])]
         shares = [total(weights[v] for v in members) for members in bins]
-        return Cuts(cuts, shares, each and left >= len(numbers) ** 2)
+        alone = whole and (self.bins is None or len(numbers) <= self.bins)
+        return Cuts(cuts, shares, alone and left >= len(numbers) ** 2)
 
     @staticmethod
     def usual_bins(weight: Fraction) -> int:

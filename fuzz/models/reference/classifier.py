@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Protocol
 
-from .arithmetic import NEVER, Row, exact, log, of_class, total
+from .arithmetic import NEVER, Row, column, exact, log, of_class, total
+from .gaussian import Gaussian, Moments
 from .priors import Estimation, Prior
 
 
@@ -93,6 +94,15 @@ class Reference:
         if given == "balanced":
             return [-p if p > NEVER else 0.0 for p in self.log_prior(self.rows if rows is None else rows).values()]
         return [log(exact((given or {}).get(c, 1))) for c in self.classes]
+
+    def deviations(self) -> dict[Any, Fraction]:
+        """Return the deviation of every Gaussian column, in all classes together and in each."""
+        found = {}
+        for columns, model in self.parts:
+            for j in columns if isinstance(model, Gaussian) else ():
+                found[j, None] = Moments.of(column(self.rows, j)).deviation
+                found |= {(j, c): Moments.of(column(of_class(self.rows, c), j)).deviation for c in self.classes}
+        return found
 
     def left_out(self, i: int) -> list[float]:
         """Return P(class | row i) as if row i had not been counted."""
