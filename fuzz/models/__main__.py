@@ -8,7 +8,8 @@ import time
 from collections import Counter
 
 from .cases import CHECKS, MAKERS, STEPS, make_case
-from .session import Finding, Session
+from .checks import Finding
+from .session import Session
 from .shrink import finding_of, shrink
 
 

@@ -332,6 +332,8 @@ def make_parts(rng: Random, estimate: str, classes: int) -> tuple[str, tuple[Par
         model, made = MAKERS[kind][0](rng, estimate, width, single)
         if any(part.model == model for part in parts):
             continue
+        if family == "table" and isinstance(model, Categorical) and not all(isinstance(v, str) for v in model.values):
+            model = Categorical(unseen=model.unseen)  # a column without any value yet is read as text
         parts.append(Part(tuple(range(len(makers), len(makers) + width)), model))
         makers += made
     return family, tuple(parts), makers

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import tempfile
 import warnings
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -16,48 +14,28 @@ import numpy as np
 
 import deciban as db
 
+from . import checks
 from .cases import Case, Operation, as_prior
+from .checks import Finding, require
 from .forms import columns, rows_as
-from .reference.arithmetic import NEVER, Row
+from .reference.arithmetic import Row
 from .reference.classifier import Reference
 from .reference.priors import Prior
 
-TOLERANCE = 1e-9
-
-
-class Finding(AssertionError):
-    """A difference between deciban and the reference; ``kind`` says where, so that a smaller case shows the same."""
-
-    def __init__(self, kind: str, message: str) -> None:
-        super().__init__(f"{kind}: {message}")
-        self.kind = kind
-
-
-def require(true: bool, kind: str, message: str) -> None:
-    if not true:
-        raise Finding(kind, message)
-
-
-def same_logs(found: Any, expected: Any, kind: str) -> None:
-    """Require logarithms to be equal to 1e-9 of their size, and infinite in the same places."""
-    found, expected = np.asarray(found, dtype=float), np.asarray(expected, dtype=float)
-    require(found.shape == expected.shape, kind, f"shape {found.shape}, not {expected.shape}")
-    finite = np.isfinite(expected)
-    same = np.array_equal(finite, np.isfinite(found)) and not np.isnan(found).any()
-    same = same and np.array_equal(found[~finite], expected[~finite])
-    size = np.maximum(1.0, np.abs(expected[finite]))
-    same = same and bool((np.abs(found[finite] - expected[finite]) <= TOLERANCE * size).all())
-    require(same, kind, f"found {found.tolist()}, expected {expected.tolist()}")
+# A row of the case by its number, and the factor by which its weight was multiplied since it was counted.
+Held = list[tuple[int, Fraction]]
+# Forgetting must leave this share of the deviation of a Gaussian column; less is lost in rounding.
+LEAST_LEFT = Fraction(1, 1000)
 
 
 class Session:
-    """The model and the rows that it should have counted, each with the factor by which it was scaled."""
+    """A model, and the rows that it should have counted. Methods without arguments of their own are the operations."""
 
     def __init__(self, case: Case, counts: Counter[tuple[str, str]]) -> None:
         self.case = case
         self.counts = counts
         self.settings = case.settings
-        self.held: list[tuple[int, Fraction]] = []
+        self.held: Held = []
         self.nb: db.NaiveBayes = self.new()
 
     def new(self) -> db.NaiveBayes:
@@ -68,14 +46,12 @@ class Session:
         """Return settings with deciban's priors."""
         return {name: as_prior(v) if isinstance(v, Prior) else v for name, v in settings.items()}
 
-    def reference(self) -> Reference:
-        return self.reference_of(self.held)
-
-    def reference_of(self, held: list[tuple[int, Fraction]]) -> Reference:
-        rows = [
-            Row(self.case.rows[i][0], self.case.rows[i][1], Fraction(self.case.rows[i][2]) * factor)
-            for i, factor in held
-        ]
+    def reference(self, held: Held | None = None) -> Reference:
+        """Return the reference of the rows that are held, or of others."""
+        rows = []
+        for i, factor in self.held if held is None else held:
+            cells, label, weight = self.case.rows[i]
+            rows.append(Row(cells, label, Fraction(weight) * factor))
         return Reference([(part.columns, part.model) for part in self.case.parts], self.settings, rows)
 
     def run(self) -> None:
@@ -84,35 +60,34 @@ class Session:
             warnings.simplefilter("ignore")
             warnings.simplefilter("error", RuntimeWarning)
             for operation in self.case.operations:
-                if operation.name != "fit" and not self.held:
-                    continue
-                self.do(operation)
+                if operation.name == "fit" or self.held:
+                    self.do(operation)
 
     def do(self, operation: Operation) -> None:
+        """Do one operation and compare predictions; a method that returns False found nothing to do."""
         try:
             done = getattr(self, operation.name)(operation)
-            if done is not False and self.held:
+            if done is not False:
                 self.predict(operation)
+                self.counts.update((part.name, operation.name) for part in self.case.parts)
         except Finding as finding:
             raise Finding(f"{operation.name} {finding.kind}", str(finding)) from None
-        except ValueError as error:
-            if not str(error).startswith("class_weight names"):
-                raise Finding(f"{operation.name} ValueError", str(error)) from error
-            return
         except Exception as error:
-            raise Finding(f"{operation.name} {type(error).__name__}", str(error)) from error
-        if done is not False:
-            self.counts.update((part.name, operation.name) for part in self.case.parts)
+            if not self.is_refusal(error):
+                raise Finding(f"{operation.name} {type(error).__name__}", str(error)) from error
 
-    # Steps.
-    def batch(self, ids: list[tuple[int, Fraction]], form: str) -> dict[str, Any]:
+    def is_refusal(self, error: Exception) -> bool:
+        """Return whether an error is that of class weights for a class that is not there, which deciban refuses."""
+        return isinstance(error, ValueError) and str(error).startswith("class_weight names")
+
+    def batch(self, ids: Held, form: str) -> dict[str, Any]:
+        """Return rows, labels and weights as fit takes them."""
         rows = self.case.rows
         weights = [rows[i][2] * float(factor) for i, factor in ids]
-        plain = all(w == 1.0 for w in weights)
         return {
             "X": rows_as(self.case, [rows[i][0] for i, _ in ids], form),
             "y": [rows[i][1] for i, _ in ids],
-            "sample_weight": None if plain else weights,
+            "sample_weight": None if all(w == 1.0 for w in weights) else weights,
         }
 
     def fit(self, operation: Operation) -> None:
@@ -125,7 +100,8 @@ class Session:
         self.nb.partial_fit(**self.batch(ids, operation.form))
         self.held = self.held + ids
 
-    def other(self, operation: Operation) -> tuple[db.NaiveBayes, list[tuple[int, Fraction]]]:
+    def other(self, operation: Operation) -> tuple[db.NaiveBayes, Held]:
+        """Return another model of the same columns, and its rows."""
         ids = [(i, Fraction(1)) for i in operation.rows]
         return self.new().fit(**self.batch(ids, operation.form)), ids
 
@@ -150,100 +126,53 @@ class Session:
         self.held = rest
         return None
 
-    def cancels(self, rest: list[tuple[int, Fraction]]) -> bool:
+    def cancels(self, rest: Held) -> bool:
         """Return whether forgetting leaves so little of a column's deviation that it would be lost in rounding."""
-        before, after = (self.reference_of(held).deviations() for held in (self.held, rest))
-        return any(after[key] < before[key] / 1000 for key in after)
+        before, after = self.reference().deviations(), self.reference(rest).deviations()
+        return any(after[key] < before[key] * LEAST_LEFT for key in after)
 
     def save(self, operation: Operation) -> None:
-        before = self.nb.predict_joint_log_proba(self.probes(operation.form))
+        X = rows_as(self.case, list(self.case.probes), operation.form)
+        before = self.nb.predict_joint_log_proba(X)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "model.deciban")
             self.nb.save(path)
             self.nb = db.load(path)
-        after = self.nb.predict_joint_log_proba(self.probes(operation.form))
+        after = self.nb.predict_joint_log_proba(X)
         require(np.array_equal(before, after), "bits", f"loaded {after.tolist()}, saved {before.tolist()}")
 
-    def reestimate(self, operation: Operation) -> bool | None:
-        settings = replace(self.settings, **(operation.more or {}))
-        self.nb.reestimate(**self.given(operation.more or {}))
-        self.settings = settings
-        return None
+    def reestimate(self, operation: Operation) -> None:
+        self.nb.reestimate(**self.given(operation.more))
+        self.settings = replace(self.settings, **operation.more)
 
     def class_prior(self, operation: Operation) -> None:
+        self.nb = self.nb.with_class_prior(self.given({"prior": operation.more})["prior"])
         self.settings = replace(self.settings, class_prior=operation.more)
-        self.nb = self.nb.with_class_prior(self.given({"p": operation.more})["p"])
 
     def tune(self, operation: Operation) -> None:
         self.nb.tune()
 
     def scale(self, operation: Operation) -> None:
-        self.nb = self.nb * (operation.more or 2.0)
-        self.held = [(i, factor * Fraction(operation.more or 2.0)) for i, factor in self.held]
-
-    # Checks.
-    def probes(self, form: str) -> Any:
-        return rows_as(self.case, list(self.case.probes), form)
+        self.nb = self.nb * operation.more
+        self.held = [(i, factor * Fraction(operation.more)) for i, factor in self.held]
 
     def predict(self, operation: Operation) -> None:
-        reference = self.reference()
-        X = self.probes(operation.form)
-        require(self.nb.classes_.tolist() == reference.classes, "classes", f"{self.nb.classes_} {reference.classes}")
-        same_logs(
-            self.nb.predict_joint_log_proba(X), [reference.joint(cells) for cells in self.case.probes], "joint"
-        )
-        expected = np.array([reference.posterior(cells) for cells in self.case.probes])
-        found = self.nb.predict_proba(X)
-        require(np.allclose(found, expected, rtol=1e-7, atol=1e-9), "posterior", f"{found} expected {expected}")
-        require(np.allclose(found.sum(axis=1), 1.0, rtol=0, atol=1e-12), "distribution", f"{found}")
-        require(np.allclose(np.exp(self.nb.predict_log_proba(X)), found, atol=1e-12), "log posterior", f"{found}")
-        ordered = np.sort(expected, axis=1)
-        clear = np.ones(len(found), bool) if expected.shape[1] == 1 else ordered[:, -1] - ordered[:, -2] > 1e-7
-        decided = np.array(reference.classes, dtype=object)[expected.argmax(axis=1)]
-        require(list(self.nb.predict(X)[clear]) == list(decided[clear]), "decision", f"{self.nb.predict(X)} {expected}")
+        checks.check_probabilities(self.nb, self.reference(), self.case, operation.form)
 
-    def leave_one_out(self, operation: Operation) -> None:
-        reference = self.reference()
-        found = np.exp(self.nb.leave_one_out(**self.batch(self.held, operation.form)))
-        expected = np.array([reference.left_out(i) for i in range(len(self.held))])
-        require(np.allclose(found, expected, rtol=1e-7, atol=1e-9), "left out", f"{found.tolist()} expected {expected.tolist()}")
+    def leave_one_out(self, operation: Operation) -> bool | None:
+        return checks.check_left_out(self.nb, self.reference(), self.batch(self.held, operation.form))
 
     def evidence(self, operation: Operation) -> None:
-        reference = self.reference()
-        X = self.probes(operation.form)
-        found = self.nb.evidence(X)
-        for part_number, part in enumerate(self.case.parts):
-            expected = [[e[part_number] for e in reference.evidence(c).values()] for c in self.case.probes]
-            same_logs(found[:, :, list(part.columns)].sum(axis=2), expected, f"evidence of {part.name}")
+        checks.check_evidence(self.nb, self.reference(), self.case, operation.form)
 
     def explain(self, operation: Operation) -> bool | None:
-        if len(self.nb.classes_) < 2:
-            return False
-        reference = self.reference()
-        explained = self.nb.explain(self.probes(operation.form))
-        posterior = self.nb.predict_proba(self.probes(operation.form))
-        require(np.allclose(explained.posterior, posterior, rtol=0, atol=1e-12), "posterior", f"{explained.posterior} {posterior}")
-        for i in range(len(self.case.probes)):
-            row = explained[i]
-            if max(reference.joint(self.case.probes[i])) == NEVER:
-                continue
-            lines = row.prior + math.fsum(row.evidence) + row.adjustment
-            two = sorted(posterior[i])[-2:]
-            odds = 10 * math.log10(two[1] / two[0]) if two[0] > 0 else math.inf
-            close = lines == odds or abs(lines - odds) <= 1e-7 * max(1.0, abs(odds)) or not np.isfinite(odds)
-            require(close, "lines", f"{row.prior} + {row.evidence} + {row.adjustment} is not {odds}")
-            require(row.odds == lines or math.isclose(row.odds, lines, abs_tol=1e-9), "odds", f"{row.odds} {lines}")
-        return None
+        return checks.check_explanations(self.nb, self.reference(), self.case, operation.form)
 
     def derive(self, operation: Operation) -> None:
-        self.nb.derive(rows_as(self.case, [self.case.probes[0]], operation.form))
+        checks.check_derivation(self.nb, self.reference(), self.case, operation.form)
 
-    def log_likelihood(self, operation: Operation) -> bool | None:
-        return False
+    def log_likelihood(self, operation: Operation) -> None:
+        checks.check_likelihood(self.nb, self.reference(), self.batch(self.held, operation.form))
 
     def refuse(self, operation: Operation) -> None:
-        pass
-
-
-CheckFunction = Callable[[Session, Operation], Any]
-IMPOSSIBLE = NEVER
+        checks.check_refusal(self.nb, self.case, operation, self.batch(self.held, operation.form))

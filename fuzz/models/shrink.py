@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from .cases import Case, Operation, Part
-from .session import Finding, Session
+from .checks import Finding
+from .session import Session
 
 
 def finding_of(case: Case) -> Finding | None:

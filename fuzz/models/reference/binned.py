@@ -80,6 +80,9 @@ class Binned:
             found += log((n[cuts.bin(x)] + pseudo) / whole if whole else Fraction(1, len(n)))
         return found
 
+    def class_free(self, facts: Any, rows: list[Row], cells: tuple[Any, ...]) -> float:
+        return 0.0
+
 
 def fill(numbers: list[tuple[Fraction, Fraction]], bins: int) -> list[list[Fraction]]:
     """Return the numbers of every bin; a number goes to the bin that holds its middle."""

@@ -19,6 +19,8 @@ class EventModel(Protocol):
 
     def score(self, facts: Any, rows: list[Row], label: Any, cells: tuple[Any, ...], how: Estimation) -> float: ...
 
+    def class_free(self, facts: Any, rows: list[Row], cells: tuple[Any, ...]) -> float: ...
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -94,6 +96,13 @@ class Reference:
         if given == "balanced":
             return [-p if p > NEVER else 0.0 for p in self.log_prior(self.rows if rows is None else rows).values()]
         return [log(exact((given or {}).get(c, 1))) for c in self.classes]
+
+    def class_free(self, cells: tuple[Any, ...]) -> float:
+        """Return the part of log P(row, class) that all classes share and no decision needs."""
+        return math.fsum(
+            model.class_free(facts, picked(self.rows, columns), tuple(cells[j] for j in columns))
+            for (columns, model), facts in zip(self.parts, self._facts)
+        )
 
     def deviations(self) -> dict[Any, Fraction]:
         """Return the deviation of every Gaussian column, in all classes together and in each."""

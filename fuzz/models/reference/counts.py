@@ -37,6 +37,9 @@ class Bernoulli:
             found += log(share / (ones + zeros) if ones + zeros else Fraction(1, 2))
         return found
 
+    def class_free(self, facts: Any, rows: list[Row], cells: tuple[Any, ...]) -> float:
+        return 0.0
+
 
 @dataclass(frozen=True)
 class Categorical:
@@ -66,6 +69,9 @@ class Categorical:
             found += log(share / whole if whole else Fraction(1, len(facts[j]) + (self.unseen == "share")))
         return found
 
+    def class_free(self, facts: Any, rows: list[Row], cells: tuple[Any, ...]) -> float:
+        return 0.0
+
 
 @dataclass(frozen=True)
 class Joint:
@@ -89,6 +95,9 @@ class Joint:
         whole = total(r.weight for r in seen) + pseudo * facts
         return log(share / whole if whole else Fraction(1, facts))
 
+    def class_free(self, facts: Any, rows: list[Row], cells: tuple[Any, ...]) -> float:
+        return 0.0
+
 
 @dataclass(frozen=True)
 class Multinomial:
@@ -105,6 +114,17 @@ class Multinomial:
         a = [total(w * exact(v) for v, w in column(seen, j)) + pseudo(j) for j in range(len(cells))]
         x = [Fraction(0) if missing(v) else exact(v) for v in cells]
         return shares_score(a, x, how)
+
+    def class_free(self, facts: Any, rows: list[Row], cells: tuple[Any, ...]) -> float:
+        length = total(row.weight * exact(v) for row in rows for v in row.cells if not missing(v))
+        mean = length / total(row.weight for row in rows)
+        return bag_density([exact(v) for v in cells if not missing(v)], mean)
+
+
+def bag_density(x: list[Fraction], mean: Fraction) -> float:
+    """Return log n!/∏x! + log P(n), the length n being Poisson around a mean."""
+    n = sum(x, Fraction(0))
+    return power(mean, n) - float(mean) - math.fsum(math.lgamma(float(k) + 1) for k in x)
 
 
 def shares_score(a: list[Fraction], x: list[Fraction], how: Estimation) -> float:
@@ -131,6 +151,9 @@ class Complement:
         others = [row for row in rows if row.label != label]
         a = [total(w * exact(v) for v, w in column(others, j)) + pseudo(j) for j in range(len(cells))]
         return complement_score(a, [Fraction(0) if missing(v) else exact(v) for v in cells], self.norm)
+
+    def class_free(self, facts: Any, rows: list[Row], cells: tuple[Any, ...]) -> float:
+        return 0.0
 
 
 def complement_score(a: list[Fraction], x: list[Fraction], norm: bool) -> float:
@@ -170,6 +193,9 @@ class Poisson:
                 continue
             found += rate_score(events, weight, exact(x), facts[j][0], how)
         return found
+
+    def class_free(self, facts: Any, rows: list[Row], cells: tuple[Any, ...]) -> float:
+        return -math.fsum(math.lgamma(float(v) + 1) for v in cells if not missing(v))
 
     def prior_counts(self, pooled: Fraction, how: Estimation) -> tuple[Fraction, Fraction]:
         """Return imagined events and rows."""

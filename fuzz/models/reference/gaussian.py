@@ -65,6 +65,9 @@ class Gaussian:
                 found += self.column_score(pooled[j], seen, label, exact(x), how)
         return found
 
+    def class_free(self, facts: Any, rows: list[Row], cells: tuple[Any, ...]) -> float:
+        return 0.0
+
     def imagined(self, pooled: Moments, how: Estimation) -> Moments:
         """Return the imagined observations."""
         if how.kind == "mle":

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from .arithmetic import Row, column, exact, log, missing, of_class, total
-from .counts import complement_score, shares_score
+from .counts import bag_density, complement_score, shares_score
 from .priors import Estimation, Prior
 
 # Values of tf-idf are kept in multiples of this.
@@ -86,6 +86,14 @@ class Words:
         if self.complement:
             return complement_score([k + pseudo for k in n], x, self.norm)
         return shares_score([k + pseudo for k in n], x, how if self.transform is None else replace(how, kind="map"))
+
+    def class_free(self, facts: Any, rows: list[Row], cells: tuple[Any, ...]) -> float:
+        if self.model != "bag" or self.complement or self.transform or missing(cells[0]):
+            return 0.0
+        documents = column(rows, 0)
+        length = total(w * n for text, w in documents for word, n in self.counts(text).items() if word in facts)
+        x = [Fraction(n) for word, n in self.counts(cells[0]).items() if word in facts]
+        return bag_density(x, length / total(w for _, w in documents))
 
 
 def set_score(n: list[Fraction], documents: Fraction, x: list[Fraction], pseudo: Fraction) -> float:
