@@ -12,7 +12,8 @@ from scipy import sparse
 
 import deciban as db
 
-from .cases import Case, Cells
+from .cases import Case
+from .columns import Cells
 
 
 def columns(case: Case) -> Any:
@@ -37,7 +38,7 @@ def rows_as(case: Case, cells: list[Cells], form: str) -> Any:
     width = sum(len(part.columns) for part in case.parts)
     if case.family == "texts":
         texts = [row[0] for row in cells]
-        return {"list": list, "objects": lambda t: np.array(t, dtype=object), "arrow": pa.array}[form](texts)
+        return {"list": list, "objects": lambda t: np.array(t, dtype=object), "arrow": as_strings}[form](texts)
     if case.family == "objects":
         found = np.empty((len(cells), width), dtype=object)
         for i, row in enumerate(cells):
@@ -47,6 +48,11 @@ def rows_as(case: Case, cells: list[Cells], form: str) -> Any:
         return as_table({f"c{j}": [row[j] for row in cells] for j in range(width)}, form)
     numbers = np.array([[np.nan if x is None else x for x in row] for row in cells], dtype=float).reshape(-1, width)
     return as_numbers(numbers, form)
+
+
+def as_strings(texts: list[str | None]) -> pa.Array:
+    """Return texts as an Arrow array."""
+    return pa.array(texts, pa.string())
 
 
 def as_numbers(x: np.ndarray, form: str) -> Any:

@@ -15,8 +15,9 @@ import numpy as np
 import deciban as db
 
 from . import checks
-from .cases import Case, Operation, as_prior
+from .cases import Case, Operation
 from .checks import Finding, require
+from .columns import as_prior
 from .forms import columns, rows_as
 from .reference.arithmetic import Row
 from .reference.classifier import Reference
@@ -171,8 +172,8 @@ class Session:
     def derive(self, operation: Operation) -> None:
         checks.check_derivation(self.nb, self.reference(), self.case, operation.form)
 
-    def log_likelihood(self, operation: Operation) -> None:
-        checks.check_likelihood(self.nb, self.reference(), self.batch(self.held, operation.form))
+    def log_likelihood(self, operation: Operation) -> bool | None:
+        return checks.check_likelihood(self.nb, self.reference(), self.batch(self.held, operation.form))
 
     def refuse(self, operation: Operation) -> None:
         checks.check_refusal(self.nb, self.case, operation, self.batch(self.held, operation.form))

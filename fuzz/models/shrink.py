@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from .cases import Case, Operation, Part
+from .cases import Case, Operation
 from .checks import Finding
+from .columns import Part
 from .session import Session
 
 
@@ -78,9 +79,7 @@ def without_part(case: Case, gone: int) -> Case:
     """Return a case without the columns of a part."""
     kept = [j for i, part in enumerate(case.parts) if i != gone for j in part.columns]
     place = {old: new for new, old in enumerate(kept)}
-    parts = [
-        Part(tuple(place[j] for j in part.columns), part.model) for i, part in enumerate(case.parts) if i != gone
-    ]
+    parts = [Part(tuple(place[j] for j in part.columns), part.model) for i, part in enumerate(case.parts) if i != gone]
     rows = tuple((tuple(cells[j] for j in kept), label, weight) for cells, label, weight in case.rows)
     probes = tuple(tuple(cells[j] for j in kept) for cells in case.probes)
     return replace(case, parts=tuple(parts), rows=rows, probes=probes)

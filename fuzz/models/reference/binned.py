@@ -1,4 +1,4 @@
-"""Numbers in bins: cut points by the rule of docs/theory.md, shares of bins, and shares drawn towards a normal curve."""
+"""Numbers in bins: cut points by the rule of docs/theory.md, and shares of bins, plain or drawn towards a curve."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 from bisect import bisect_right
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from statistics import NormalDist
 from typing import Any
 
@@ -54,7 +55,7 @@ class Binned:
         each = self.bins is None and whole
         wanted = max(1, len(numbers)) if each else self.bins or self.usual_bins(left)
         bins = fill([(v, weights[v]) for v in numbers], wanted)
-        cuts = [(low[-1] + high[0]) / 2 for low, high in zip(bins, bins[1:])]
+        cuts = [(low[-1] + high[0]) / 2 for low, high in pairwise(bins)]
         shares = [total(weights[v] for v in members) for members in bins]
         alone = whole and (self.bins is None or len(numbers) <= self.bins)
         return Cuts(cuts, shares, alone and left >= len(numbers) ** 2)
@@ -110,7 +111,7 @@ def smooth_shares(n: list[Fraction], shares: list[Fraction], alpha: float) -> li
         filled += share
         edges.append(NORMAL.inv_cdf(float(filled / whole)))
     edges.append(math.inf)
-    first, second = zip(*(truncated_moments(a, b) for a, b in zip(edges, edges[1:])))
+    first, second = zip(*(truncated_moments(a, b) for a, b in pairwise(edges)))
     weight = float(sum(n))
     mean = sum(float(k) * z for k, z in zip(n, first)) / (weight + IMAGINED_ROWS)
     square = (sum(float(k) * v for k, v in zip(n, second)) + IMAGINED_ROWS) / (weight + IMAGINED_ROWS)

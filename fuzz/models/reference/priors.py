@@ -1,4 +1,4 @@
-"""Pseudo-counts that follow from a prior and the way of estimating, by the table "Three estimates" of docs/priors.md."""
+"""Pseudo-counts from a prior and the way of estimating, by the table "Three estimates" of docs/priors.md."""
 
 from __future__ import annotations
 

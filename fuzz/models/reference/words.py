@@ -63,9 +63,8 @@ class Words:
                 sums[word] += n * weight
                 within[word] += weight
         stopped = set(self.stop_words)
-        split = list if self.analyzer == "char" else str.split
         often = sums if self.transform is None else within
-        words = [w for w, n in often.items() if n >= self.min_count and w not in stopped and not stopped & set(split(w))]
+        words = [w for w, n in often.items() if n >= self.min_count and not stopped & {w, *w.split()}]
         if self.transform is None:
             return dict.fromkeys(words, Fraction(1))
         whole = total(weight for _, weight in documents)
