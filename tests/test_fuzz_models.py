@@ -61,9 +61,7 @@ def test_a_row_lost_in_a_merge_is_found(monkeypatch):
     monkeypatch.setattr(db.NaiveBayes, "merge", lambda self, other: self)
     case = make_case(1)
     merging = replace(case.operations[0], name="merge")
-    found = finding_of(
-        replace(case, operations=(case.operations[0], merging), settings=replace(case.settings, alpha=1.0))
-    )
+    found = finding_of(replace(case, operations=(case.operations[0], merging)))
     assert found is not None
     assert found.kind.startswith("merge")
 

@@ -35,6 +35,11 @@ class Case:
     probes: tuple[Cells, ...]
     operations: tuple[Operation, ...]
 
+    @property
+    def labels(self) -> list[Any]:
+        """The labels of all rows, sorted."""
+        return sorted({label for _, label, _ in self.rows})
+
     def __str__(self) -> str:
         lines = [f"seed {self.seed}, {self.family}", f"{self.settings}"]
         lines += [f"columns {part.columns}: {part.event_model()!r}" for part in self.parts]
@@ -51,7 +56,10 @@ FORMS = {
     "table": ("arrow", "pandas", "polars", "mappings", "chunked"),
     "texts": ("list", "objects", "arrow"),
 }
-STEPS = ("partial_fit", "merge", "add", "forget", "save", "reestimate", "tune", "scale", "fit", "class_prior")
+STEPS = (
+    *("fit", "partial_fit", "soft_labels", "merge", "add", "forget", "save"),
+    *("reestimate", "tune", "scale", "class_prior"),
+)
 CHECKS = ("predict", "leave_one_out", "explain", "evidence", "derive", "log_likelihood", "refuse")
 
 
@@ -96,7 +104,7 @@ def make_operations(rng: Random, case: Case) -> list[Operation]:
 
 def make_details(rng: Random, name: str, case: Case) -> Any:
     """Return what an operation needs besides rows."""
-    labels = tuple(dict.fromkeys(label for _, label, _ in case.rows))
+    labels = tuple(case.labels)
     if name == "scale":
         return rng.choice([0.5, 2.0, 3.0])
     if name == "refuse":

@@ -23,8 +23,8 @@ from .reference.arithmetic import Row
 from .reference.classifier import Reference
 from .reference.priors import Prior
 
-# A row of the case by its number, and the factor by which its weight was multiplied since it was counted.
-Held = list[tuple[int, Fraction]]
+# A row of the case by its number, the class that it was counted in, and its weight.
+Held = list[tuple[int, Any, Fraction]]
 # Forgetting must leave this share of the deviation of a Gaussian column; less is lost in rounding.
 LEAST_LEFT = Fraction(1, 1000)
 
@@ -49,10 +49,7 @@ class Session:
 
     def reference(self, held: Held | None = None) -> Reference:
         """Return the reference of the rows that are held, or of others."""
-        rows = []
-        for i, factor in self.held if held is None else held:
-            cells, label, weight = self.case.rows[i]
-            rows.append(Row(cells, label, Fraction(weight) * factor))
+        rows = [Row(self.case.rows[i][0], label, weight) for i, label, weight in (self.held if held is None else held)]
         return Reference([(part.columns, part.model) for part in self.case.parts], self.settings, rows)
 
     def run(self) -> None:
@@ -81,40 +78,48 @@ class Session:
         """Return whether an error is that of class weights for a class that is not there, which deciban refuses."""
         return isinstance(error, ValueError) and str(error).startswith("class_weight names")
 
-    def batch(self, ids: Held, form: str) -> dict[str, Any]:
+    def rows(self, operation: Operation) -> Held:
+        """Return the rows of an operation with their own labels and weights."""
+        return [(i, self.case.rows[i][1], Fraction(self.case.rows[i][2])) for i in operation.rows]
+
+    def batch(self, held: Held, form: str) -> dict[str, Any]:
         """Return rows, labels and weights as fit takes them."""
-        rows = self.case.rows
-        weights = [rows[i][2] * float(factor) for i, factor in ids]
+        weights = [float(weight) for _, _, weight in held]
         return {
-            "X": rows_as(self.case, [rows[i][0] for i, _ in ids], form),
-            "y": [rows[i][1] for i, _ in ids],
+            "X": rows_as(self.case, [self.case.rows[i][0] for i, _, _ in held], form),
+            "y": [label for _, label, _ in held],
             "sample_weight": None if all(w == 1.0 for w in weights) else weights,
         }
 
     def fit(self, operation: Operation) -> None:
-        ids = [(i, Fraction(1)) for i in operation.rows]
-        self.nb = self.new().fit(**self.batch(ids, operation.form))
-        self.held = ids
+        self.nb = self.new().fit(**self.batch(self.rows(operation), operation.form))
+        self.held = self.rows(operation)
 
     def partial_fit(self, operation: Operation) -> None:
-        ids = [(i, Fraction(1)) for i in operation.rows]
-        self.nb.partial_fit(**self.batch(ids, operation.form))
-        self.held = self.held + ids
+        self.nb.partial_fit(**self.batch(self.rows(operation), operation.form))
+        self.held = self.held + self.rows(operation)
 
-    def other(self, operation: Operation) -> tuple[db.NaiveBayes, Held]:
-        """Return another model of the same columns, and its rows."""
-        ids = [(i, Fraction(1)) for i in operation.rows]
-        return self.new().fit(**self.batch(ids, operation.form)), ids
+    def soft_labels(self, operation: Operation) -> bool | None:
+        """Count three quarters of every row for its own class, and the rest for the next one."""
+        batch, labels = self.batch(self.rows(operation), operation.form), self.case.labels
+        if len(labels) < 2:
+            return False  # a matrix of one column is read as labels
+        shares = np.zeros((len(operation.rows), len(labels)))
+        for k, (i, label, weight) in enumerate(self.rows(operation)):
+            following = labels[(labels.index(label) + 1) % len(labels)]
+            for name, share in ((label, Fraction(3, 4)), (following, Fraction(1, 4))):
+                shares[k, labels.index(name)] += float(share)
+                self.held = [*self.held, (i, name, weight * share)]
+        self.nb.partial_fit(batch["X"], shares, classes=labels, sample_weight=batch["sample_weight"])
+        return None
 
     def merge(self, operation: Operation) -> None:
-        model, ids = self.other(operation)
-        self.nb.merge(model)
-        self.held = self.held + ids
+        self.nb.merge(self.new().fit(**self.batch(self.rows(operation), operation.form)))
+        self.held = self.held + self.rows(operation)
 
     def add(self, operation: Operation) -> None:
-        model, ids = self.other(operation)
-        self.nb = self.nb + model
-        self.held = self.held + ids
+        self.nb = self.nb + self.new().fit(**self.batch(self.rows(operation), operation.form))
+        self.held = self.held + self.rows(operation)
 
     def forget(self, operation: Operation) -> bool | None:
         gone = [entry for entry in dict.fromkeys(self.held) if entry[0] in operation.rows]
@@ -155,7 +160,7 @@ class Session:
 
     def scale(self, operation: Operation) -> None:
         self.nb = self.nb * operation.more
-        self.held = [(i, factor * Fraction(operation.more)) for i, factor in self.held]
+        self.held = [(i, label, weight * Fraction(operation.more)) for i, label, weight in self.held]
 
     def predict(self, operation: Operation) -> None:
         checks.check_probabilities(self.nb, self.reference(), self.case, operation.form)

@@ -37,7 +37,7 @@ class Rates(NamedTuple):
     @property
     def dead(self) -> Array:
         """Mask of the columns without events, seen or imagined: not evidence, rather than impossible."""
-        return ~(self.events > 0).any(axis=0)
+        return np.asarray((self.events == 0).all(axis=0))
 
     def filled(self) -> Rates:
         """Return the rates with one row at the pooled rate for a class without rows."""

@@ -161,12 +161,8 @@ class Classifier:
     @cached_property
     def log_shift(self) -> Floats | None:
         """The logarithm of the factors that class weights put on calibrated posteriors; None without class weights."""
-        return self.log_shift_under(self.log_prior)
-
-    def log_shift_under(self, log_prior: Floats) -> Floats | None:
-        """Return the logarithm of the class weights under a class prior [… × classes], which balanced ones cancel."""
         weight = self.settings.class_weight
-        return None if weight is None else log_class_weight(weight, self.seen.classes, log_prior)
+        return None if weight is None else log_class_weight(weight, self.seen.classes, self.log_prior)
 
     @property
     def rows(self) -> float:
