@@ -9,7 +9,7 @@ OLDEST := .venv-oldest
 CLANG_FORMAT = find cpp fuzz -name '*.[ch]pp' | xargs $(BIN)/clang-format --fallback-style=none
 LINTERS := lint-code lint-format lint-types lint-layers lint-cpp
 
-.PHONY: demo check test test-oldest bench lint $(LINTERS) format stubs sanitize soak fuzz clean
+.PHONY: demo check test test-oldest bench lint $(LINTERS) format stubs sanitize soak fuzz fuzz-models clean
 
 demo: $(VENV)/.installed
 	$(BIN)/python examples/demo.py
@@ -86,6 +86,12 @@ ifeq ($(FUZZ_CXX),clang++)
 else
 	$(FUZZER) $(SECONDS) build/fuzz/crash fuzz/words.dict
 endif
+
+# Compare models with a reference in exact fractions, on random cases from the seed SEED on, for SECONDS. A finding is
+# printed as a small case; `python -m fuzz.models --only SEED` repeats it.
+SEED ?= $(shell date +%s)
+fuzz-models: $(VENV)/.dev
+	$(BIN)/python -m fuzz.models --seconds $(SECONDS) --seed $(SEED)
 
 # The checks are compiled separately, without -fsanitize=fuzzer: libFuzzer should seek coverage of the kernels only.
 $(FUZZER): $(FUZZED) $(wildcard cpp/*/*.hpp fuzz/*.hpp fuzz/*.cpp)

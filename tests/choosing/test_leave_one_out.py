@@ -94,3 +94,22 @@ def test_infinity_is_refused_when_rows_are_left_out():
     nb = db.NaiveBayes(db.Complement()).fit(COUNTS, y)
     with pytest.raises(ValueError, match="infinity"):
         nb.leave_one_out(np.full((1, D), np.inf), [0])
+
+
+def test_balanced_weights_cancel_the_prior_that_a_class_has_without_the_row():
+    """Weights of all rows left a little of the prior over: a row without evidence leaned away from its own class."""
+    balanced = db.NaiveBayes(db.Bernoulli(), class_weight="balanced").fit([[1], [1], [1]], [0, 0, 1])
+    even = db.NaiveBayes(db.Bernoulli(), class_prior="uniform").fit(COUNTS > 1, y)
+    assert np.allclose(np.exp(balanced.leave_one_out([[np.nan], [np.nan]], [0, 0])), 0.5)
+    among = y < K - 1  # without its only row a class is gone, whatever its weight
+    found = db.NaiveBayes(db.Bernoulli(), class_weight="balanced").fit(COUNTS > 1, y).leave_one_out(COUNTS > 1, y)
+    assert np.allclose(found[among], even.leave_one_out(COUNTS > 1, y)[among], rtol=1e-12)
+
+
+def test_a_missing_number_in_a_column_of_whole_numbers_is_left_out_and_forgotten():
+    """A column of pandas with a missing value holds fractions; NaN was refused as "not an integer"."""
+    rows = pa.table({"a": [1, 0, None, 1]})
+    nb = db.NaiveBayes({"a": db.Categorical()}).fit(rows, [0, 1, 0, 1])
+    fractions = pa.table({"a": [1.0, 0.0, np.nan, 1.0]})
+    assert np.array_equal(nb.leave_one_out(fractions, [0, 1, 0, 1]), nb.leave_one_out(rows, [0, 1, 0, 1]))
+    assert nb.forget(fractions.slice(2), [0, 1]).statistics_.weight.tolist() == [1.0, 1.0]

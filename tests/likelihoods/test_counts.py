@@ -78,3 +78,20 @@ def test_a_column_without_counts_made_every_class_impossible(estimate, empty):
 def test_a_bag_without_words_is_no_evidence():
     bag = db.NaiveBayes(db.Multinomial()).fit(np.array([[3, 0], [0, 1]]), ["spam", "ham"])
     assert np.allclose(bag.predict_proba(np.array([[0, 0]])), [[0.5, 0.5]])
+
+
+@pytest.mark.parametrize("estimate", ["map", "predictive"])
+def test_a_column_that_counted_nothing_is_evidence_under_a_gamma_prior(estimate):
+    """Ten rows without an event say more than one: the rate is lower there, whatever the other columns."""
+    nb = db.NaiveBayes(db.Poisson(prior=db.Gamma(2.5, 0.75)), estimate=estimate)
+    nb.fit(np.zeros((11, 1)), [0] * 10 + [1])
+    found = nb.evidence([[1.0]])[0, :, 0]
+    shape, rate = 2.5 - (estimate == "map"), np.array([10.75, 1.75])
+    expected = stats.poisson.logpmf(1, shape / rate)
+    if estimate == "predictive":
+        expected = stats.nbinom.logpmf(1, shape, rate / (rate + 1))
+    assert np.allclose(found, expected, rtol=1e-12)
+    left = nb.leave_one_out(np.zeros((1, 1)), [0])
+    without = db.NaiveBayes(db.Poisson(prior=db.Gamma(2.5, 0.75)), estimate=estimate)
+    assert np.allclose(left, without.fit(np.zeros((10, 1)), [0] * 9 + [1]).predict_log_proba([[0.0]]), rtol=1e-12)
+    assert np.array_equal(db.NaiveBayes(db.Poisson()).fit(np.zeros((3, 1)), [0, 0, 1]).evidence([[1.0]]), [[[0], [0]]])

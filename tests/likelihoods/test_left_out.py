@@ -262,3 +262,27 @@ def test_every_registered_event_model_is_left_out_somewhere():
     refitted = {model for model in REGISTRY.values() if model.left_out is db.Likelihood.left_out}  # above, once for all
     missing = set(REGISTRY.values()) - covered - elsewhere - refitted
     assert not missing, f"add {missing} to CASES, with a prior that does not depend on the rows"
+
+
+@pytest.mark.parametrize(
+    ("likelihood", "rows", "labels", "expected"),
+    [
+        # Without row 0, one row of class 0 is left, and it has the other value.
+        (db.Bernoulli(), [[1], [0], [1]], [0, 0, 1], [-np.inf, 0.0]),
+        # Without row 0, half of the ones of class 0 are left, and no zero.
+        (db.Bernoulli(), [[1], [1], [0], [1]], [0, 0, 0, 1], [np.log(1 / 2), 0.0]),
+        # Without row 0, class 0 is empty: two values in either column make four combinations.
+        (db.Joint(), [["a", "u"], ["b", "u"], ["a", "v"]], [0, 1, 1], [-np.log(4), -np.inf]),
+        (db.Categorical(), [["a"], ["b"], ["a"]], [0, 1, 1], [-np.log(2), -np.log(2)]),
+    ],
+)
+def test_a_value_whose_last_row_is_left_out_at_maximum_likelihood(likelihood, rows, labels, expected):
+    """Zeros beside fractions were read as certainty, and an empty class as impossible."""
+    frame, codes = (
+        as_frame(np.array(rows, dtype=object if likelihood.reads_names else float)),
+        np.array(labels, "int32"),
+    )
+    block, weight = likelihood.summarize(frame, Labels(2, codes)), np.ones(len(codes))
+    out = np.zeros((len(codes), 2))
+    likelihood.left_out(block, Estimation(kind="mle")).add_scores(frame, codes, weight, out)
+    same(out[0], np.array(expected))

@@ -168,3 +168,25 @@ def test_models_of_text_pickle_and_clone():
     assert (model.posterior(Texts.of(texts)) == nb.predict_proba(texts)).all()
     assert nb.columns_[0] == nb.columns_[0]
     assert len(cross_val_predict(db.NaiveBayes(db.Words()), np.array(texts * 3, dtype=object), y * 3, cv=3)) == 15
+
+
+def test_a_class_without_documents_has_every_word_or_not_with_equal_probability():
+    """At maximum likelihood a set of words gave such a class P(document) = 1, where Bernoulli has 1/2 for each word."""
+    nb = db.NaiveBayes(db.Words("set"), estimate="mle").fit(["green blue", None], ["a", "b"])
+    assert np.allclose(np.exp(nb.evidence(["green blue", "green", ""])[:, 1, 0]), 0.25)
+    assert np.exp(nb.evidence(["green blue", "green", ""])[:, 0, 0]).tolist() == [1.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize("words", [3, 1000])
+def test_a_single_class_has_no_other_to_complement_and_all_words_weigh_the_same(words):
+    """The stand-in for a count of 0 lost digits beside the counts of the class."""
+    vocabulary = [f"word{i}" for i in range(words)]
+    nb = db.NaiveBayes(db.Words(complement=True), estimate="mle").fit([" ".join(vocabulary)], ["a"])
+    assert np.allclose(nb.evidence(vocabulary[:2])[:, 0, 0], np.log(words), rtol=1e-12)
+
+
+def test_a_document_counts_in_idf_by_its_weight():
+    words = db.Words(transform="tfidf")
+    texts, y = ["red green", "red", "blue green"], [0, 1, 1]
+    weighed = db.NaiveBayes(words).fit(texts, y, sample_weight=[3, 1, 1])
+    assert weighed.statistics_ == db.NaiveBayes(words).fit(texts[:1] * 2 + texts, [0, 0, *y]).statistics_

@@ -187,3 +187,16 @@ def test_soft_labels_drop_the_remembered_rows_with_a_warning():
     with pytest.warns(db.ChoiceWarning, match="remembered rows are dropped"):
         nb.partial_fit(x, np.full((40, 2), 0.5), classes=[0, 1])
     assert not nb._fitted().sample.keeps_rows
+
+
+@pytest.mark.parametrize("columns", [{"a": db.Categorical()}, {("a",): db.Joint()}, {"a": db.Poisson()}], ids=str)
+def test_a_declared_column_without_values_takes_the_kind_of_those_that_come(columns):
+    """A shard without any value was taken for text, and did not merge with one of whole numbers."""
+    values = pd.DataFrame({"a": [1, 2, 2], "y": ["p", "q", "q"]})
+    empty = pd.DataFrame({"a": [None, None], "y": ["p", "q"]})
+    whole = db.NaiveBayes(columns).fit(pd.concat([values, empty.astype({"a": float})]), "y")
+    parts = [db.NaiveBayes(columns).fit(part, "y") for part in (values, empty)]
+    stream = db.NaiveBayes(columns).fit(empty, "y").partial_fit(values, "y")
+    for nb in (parts[0] + parts[1], parts[1] + parts[0], stream):
+        assert np.array_equal(nb.predict_proba(values), whole.predict_proba(values))
+    assert stream.statistics_ == (parts[1] + parts[0]).statistics_

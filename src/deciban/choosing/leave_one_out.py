@@ -17,7 +17,7 @@ from deciban.arrays.types import Codes, Floats, Longs, Mask, Names
 from deciban.likelihoods.left_out import LeftOut
 from deciban.model.classifier import Classifier
 from deciban.model.missing import MissingValues
-from deciban.priors.class_prior import class_log_prior
+from deciban.priors.class_prior import class_log_prior, log_class_weight
 from deciban.scorers.posterior import normalize
 from deciban.statistics import Statistics
 
@@ -82,15 +82,16 @@ class LeaveOneOut:
 
         A row that is impossible under every class gets its row of ``log_prior()``.
         """
-        calibration, shift = self.classifier.calibration, self.classifier.log_shift
+        calibration = self.classifier.calibration
         impossible = np.isneginf(joint)
         if calibration is not None:
             calibration.apply(joint, self.classifier.log_prior, self.classifier.log_shares)
         if impossible.any():  # a row that is impossible under every class gets its own prior
             lost = impossible.all(axis=1)
             joint[lost] = log_prior()[lost]
-        if shift is not None:
-            joint += shift
+        class_weight = self.classifier.settings.class_weight
+        if class_weight is not None:  # balanced weights cancel the prior without the row
+            joint += log_class_weight(class_weight, self._seen.classes, log_prior())
         normalize(joint, self.classifier.model.log_fallback, log=True)
 
     def missing_evidence(self, x: Frame, names: Names, labels: Labels, columns: tuple[int, ...]) -> Floats:

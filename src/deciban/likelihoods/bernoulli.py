@@ -119,7 +119,10 @@ class Bernoulli(Likelihood):
             return np.where(known > 0, log_ratio(count, whole, np.log(0.5)), 0.0).sum(axis=1)
 
         def scorer_without(w: float) -> Linear:
-            """Score under classes that lost a one, and a zero; a value that no row has may get any score."""
+            """Score under classes that lost a one, and a zero; a value that no row has may get any score.
+
+            Pseudo-counts must be positive: a linear scorer expresses no impossible value beside one of P < 1.
+            """
             seen = np.maximum(statistics.total, 0.0), np.maximum(statistics.weight - statistics.total, 0.0)
             whole = np.maximum(clear_rounding(ones + zeros - w, ones + zeros), 0.0)
             present, absent = (
@@ -128,10 +131,12 @@ class Bernoulli(Likelihood):
                 )
                 for n, count in zip(seen, (ones, zeros))
             )
-            with np.errstate(invalid="ignore"):
-                return Linear(present - absent, absent, self.threshold)
+            return Linear(present - absent, absent, self.threshold)
 
-        return OwnClass(self.estimate(statistics, estimation), own_scores, lru_cache(scorer_without))
+        smooth = (ones > statistics.total).all() and (zeros > statistics.weight - statistics.total).all()
+        return OwnClass(
+            self.estimate(statistics, estimation), own_scores, lru_cache(scorer_without) if smooth else None
+        )
 
     @staticmethod
     def known(probability: ArrayLike, threshold: float | None = None) -> Linear:

@@ -56,7 +56,9 @@ class Joint(Likelihood):
             part = np.logaddexp(log(np.maximum(clear_rounding(n - weight, n), 0.0)), pseudo)
             imagined = pseudo + scorer.log_combinations(0)
             rest = np.logaddexp(log(np.maximum(clear_rounding(whole - weight, whole), 0.0)), imagined)
-            return np.where(np.isneginf(part), -np.inf, part - np.where(np.isneginf(rest), 0.0, rest))
+            empty = np.isneginf(rest)  # nothing is left and nothing imagined: all combinations are equally likely
+            score = np.where(np.isneginf(part), -np.inf, part - np.where(empty, 0.0, rest))
+            return np.where(empty, -scorer.log_combinations(0), score)
 
         return OwnClass(scorer, own_scores)
 

@@ -37,8 +37,8 @@ class Rates(NamedTuple):
 
     @property
     def dead(self) -> Array:
-        """Mask of the columns that never counted anything: not evidence, rather than impossible."""
-        return self.pooled == 0
+        """Mask of the columns without events, seen or imagined: not evidence, rather than impossible."""
+        return np.asarray((self.events == 0).all(axis=0))
 
     def filled(self) -> Rates:
         """Return the rates with one row at the pooled rate for a class without rows."""

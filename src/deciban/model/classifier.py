@@ -256,6 +256,14 @@ class Classifier:
         """Number of columns."""
         return sum(block.features for block in self.statistics.blocks)
 
+    def has_values(self, column: int) -> bool:
+        """Return whether any row had a value in a column."""
+        for group, block in zip(self.groups, self.statistics.blocks):
+            columns = group.column_indices(self.features).tolist()
+            if column in columns:
+                return block.has_values(columns.index(column))
+        return False
+
     def column_names(self, given: Sequence[Any] | None = None) -> list[str]:
         """Return the names of the columns: the table's own; of an array, those given, else x0, x1, …"""
         if self.table_schema is not None:

@@ -128,6 +128,8 @@ def categories(column: pa.Array, kind: str) -> Coded:
 
 def cast_values(column: pa.Array, kind: pa.DataType) -> pa.Array:
     """Cast a column, or raise ArrowInvalid if a value would change: a number is true or false only if it is 0 or 1."""
+    if not types.is_floating(kind):
+        column = without_nan(column)
     if types.is_boolean(kind) and (types.is_integer(column.type) or types.is_floating(column.type)):
         found = pc.unique(column.drop_null()).to_pylist()
         other = [value for value in found if value not in (0, 1)]
@@ -163,7 +165,7 @@ def seconds_of(column: pa.Array) -> pa.Array:
 
 
 def without_nan(column: pa.Array) -> pa.Array:
-    """Return a column with null for NaN, which as a text would be a word."""
+    """Return a column with null for NaN, which is a missing value and not a word, an integer or a truth value."""
     return pc.if_else(pc.is_nan(column), None, column) if types.is_floating(column.type) else column
 
 

@@ -60,6 +60,11 @@ class Block:
         """[classes × features] weight of the cells that are not missing; None if the block does not know."""
         return None
 
+    def has_values(self, j: int) -> bool:
+        """Return whether any row had a value in column j; a block that does not know says yes."""
+        known = self.known_weight()
+        return known is None or bool((known[:, j] > 0).any())
+
     @property
     def cells(self) -> int:
         """Number of numbers the block keeps, roughly."""

@@ -67,6 +67,9 @@ class Combinations(Block):
         """Number of distinct values of every column."""
         return [len(set(values)) for values in zip(*self.rows.tolist())] or [0] * self.columns
 
+    def has_values(self, j: int) -> bool:
+        return any(row[j] is not None for row in self.rows.tolist())
+
     @classmethod
     def zero(cls, features: int, classes: int = 0) -> Combinations:
         return cls(Tables.zero(1, classes), features)

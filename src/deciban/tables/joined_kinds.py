@@ -41,10 +41,12 @@ def source_kinds(source: Source) -> dict[str, str]:
 
 
 def widened(classifier: Classifier, kinds: Mapping[str, str]) -> Classifier:
-    """Return a classifier whose open columns can hold values of other kinds, as far as it remembers all its rows.
+    """Return a classifier whose columns can hold values of other kinds, as far as its statistics allow.
 
-    A column without any value so far takes the kind of the values that come; true or false and numbers are numbers.
+    A column without any value so far takes the kind of the values that come. Where all rows are remembered, true or
+    false and numbers are numbers in a column that was left to deciban.
     """
+    classifier = _with_first_kinds(classifier, kinds)
     schema, rows = classifier.schema, classifier.sample.rows
     if schema is None or not classifier.sample.is_complete or not isinstance(rows, KeptTable):
         return classifier
@@ -56,6 +58,21 @@ def widened(classifier: Classifier, kinds: Mapping[str, str]) -> Classifier:
     kept = KeptTable(rows.rows, {n: _in_kind(c, columns, n) for n, c in rows.columns.items()})
     wide = replace(classifier, schema=replace(schema, columns=columns), sample=replace(classifier.sample, rows=kept))
     return wide.remade(*decide_again(wide))
+
+
+def _with_first_kinds(classifier: Classifier, kinds: Mapping[str, str]) -> Classifier:
+    """Return a classifier whose declared columns without any value so far have the kinds of the values that come."""
+    schema = classifier.schema
+    if schema is None or all(kinds.get(c.name, c.kind) == c.kind for c in schema.used if c.is_declared):
+        return classifier
+    used = {c.name: j for j, c in enumerate(schema.used) if c.is_declared}
+    columns = tuple(
+        replace(c, kind=kinds[c.name])
+        if c.name in used and c.name in kinds and not classifier.has_values(used[c.name])
+        else c
+        for c in schema.columns
+    )
+    return replace(classifier, schema=replace(schema, columns=columns))
 
 
 def _widened(column: Column, rows: KeptTable, kind: str | None) -> Column:

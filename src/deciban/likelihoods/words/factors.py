@@ -88,9 +88,8 @@ def _set_factors(model: Words, row: ScoredRow) -> Factors:
         return name if i < len(present) else f"no {name}"
 
     matching = np.where(is_there, number + ones, np.maximum(documents[:, None] - number, 0.0) + zeros)
-    # A class without documents is not evidence.
-    whole = np.where(wholes[1] > 0, wholes[1], 1.0)[:, None]
-    scores = np.where(wholes[1][:, None] > 0, log(matching / whole), 0.0)
+    counted = wholes[1][:, None] > 0  # where no document was counted, a word is in one or not with equal probability
+    scores = np.where(counted, log(matching / np.where(counted, wholes[1][:, None], 1.0)), -np.log(2))
     return Factors(scores.T[words], np.zeros(len(words), dtype=np.int64), name_word, show_documents)
 
 

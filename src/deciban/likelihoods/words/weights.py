@@ -38,7 +38,8 @@ def complement_weights(counts: WordCounts, pseudo: float, norm: bool) -> WordWei
     everywhere = np.maximum(counts.totals() + pseudo, LEAST_COUNT)
     elsewhere = np.maximum(np.repeat(counts.totals(), size) - counts.weight, 0.0) + pseudo
     elsewhere = np.maximum(elsewhere, LEAST_COUNT)
-    whole = everywhere.sum() + _class_sums(counts, elsewhere - np.repeat(everywhere, size))
+    # First without the words of the class, then with what is left of them: a tiny rest is not lost beside large counts.
+    whole = everywhere.sum() - _class_sums(counts, np.repeat(everywhere, size)) + _class_sums(counts, elsewhere)
     base, word_base = -_log_or_zero(whole), np.log(everywhere)
     entry = np.log(elsewhere) - np.repeat(word_base, size)
     if not norm:
@@ -57,7 +58,9 @@ def set_weights(counts: WordCounts, ones: float, zeros: float) -> Weights:
     absent, all_absent = _log_or_zero(without), _log_or_zero(documents + zeros)
     base = _log_or_zero(np.full(counts.classes, ones)) - all_absent
     entry = np.log(n + ones) - absent - base[cls]
-    total = len(counts.vocabulary) * (all_absent - _log_or_zero(documents + ones + zeros))
+    whole = documents + ones + zeros
+    # Where no document was counted, a word is in one or not with equal probability.
+    total = len(counts.vocabulary) * np.where(whole > 0, all_absent - _log_or_zero(whole), -np.log(2))
     total += _class_sums(counts, absent - all_absent[cls])
     weights = WordWeights(counts.start, cls, entry, base, total=total)
     if ones and zeros:
@@ -73,7 +76,8 @@ def presence_weights(counts: WordCounts, ones: float, zeros: float) -> Weights:
     """Return log θ of a word in the document: θ = (n + a) / (D + a + b)."""
     start, cls, documents = counts.start, counts.cls, counts.lengths[:, 0]
     never_seen = _log_or_zero(np.full(counts.classes, ones))
-    base = never_seen - _log_or_zero(documents + ones + zeros)
+    whole = documents + ones + zeros
+    base = np.where(whole > 0, never_seen - _log_or_zero(whole), -np.log(2))
     weights = WordWeights(start, cls, np.log(counts.weight + ones) - never_seen[cls], base)
     never = np.full(counts.classes, 0.0 if ones else 1.0) * (documents > 0)
     return weights, None if ones else WordWeights(start, cls, -never[cls], never)
