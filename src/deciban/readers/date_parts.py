@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import types
 
-WEEKDAYS = pa.array(["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"])
-MONTHS = pa.array(
-    [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ]
-)
+from deciban.readers.arrow import arrow_array
+
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
 
 
 class DatePart(NamedTuple):
@@ -35,13 +26,14 @@ class DatePart(NamedTuple):
     values: pa.Array
 
 
-def _named(cut: Callable[[pa.Array], pa.Array], first: int, names: pa.Array) -> DatePart:
+def _named(cut: Callable[[pa.Array], pa.Array], first: int, names: Sequence[str]) -> DatePart:
     """Return a part whose numbers, which begin with ``first``, have names."""
-    return DatePart(lambda column: names.take(pc.subtract(cut(column), first)), names)
+    values = arrow_array(np.array(names)).cast(pa.string())
+    return DatePart(lambda column: values.take(pc.subtract(cut(column), first)), values)
 
 
 def _numbered(cut: Callable[[pa.Array], pa.Array], first: int, last: int) -> DatePart:
-    return DatePart(cut, pa.array(range(first, last + 1)))
+    return DatePart(cut, arrow_array(np.arange(first, last + 1)))
 
 
 PARTS: dict[str, DatePart] = {
