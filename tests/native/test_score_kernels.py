@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from kernel_arrays import matrices
+from scipy import sparse
 
 from deciban.arrays.findings import INFINITE
 from deciban.arrays.native import kernels
@@ -140,3 +141,17 @@ def test_normal_probabilities_are_those_of_scipy_in_both_tails():
     assert np.allclose(normal_quantile(p), ndtri(p), rtol=1e-9, atol=1e-12)
     with pytest.raises(ValueError, match="out needs one entry per number"):
         kernels.normal_cdf(np.zeros(3), np.zeros(2))
+
+
+@pytest.mark.parametrize("cell", [-1.0, 0.5])
+@pytest.mark.parametrize("wanted", [0, kernels.NEGATIVE, kernels.NOT_BINARY, kernels.NEGATIVE | kernels.NOT_BINARY])
+def test_linear_scores_report_the_findings_that_are_wanted(cell, wanted):
+    x = np.zeros((5, 3))
+    x[4, 2] = cell
+    present = kernels.NOT_BINARY | (kernels.NEGATIVE if cell < 0 else 0)
+    weight, total, out = np.ones((2, 3)), np.zeros(2), np.zeros((5, 2))
+    assert kernels.score_linear(x, widened(weight), None, total, None, wanted, out) == present & wanted
+    for matrix in (sparse.csr_array(x), sparse.csc_array(x)):
+        parts = matrix.data, matrix.indices, matrix.indptr, 5, matrix.format == "csc"
+        found = kernels.score_linear_sparse(*parts, feature_major(weight), None, total, None, wanted, out)
+        assert found == present & wanted

@@ -116,3 +116,26 @@ def test_one_chunk_more_or_less_than_a_chunk():
             for k in range(min(rows, 3)):
                 assert np.allclose(out[1][k], x[codes == k].mean(axis=0), rtol=1e-13)
                 assert np.allclose(out[2][k], x[codes == k].var(axis=0) * (codes == k).sum(), rtol=1e-12, atol=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "found"),
+    [
+        ([1.0, 2.0, 4.0], 0),
+        ([0.0, 0.0, 0.0], 0),
+        ([1e300, 1e300, 1e300], 0),
+        ([1e160, -1e160, 0.0], kernels.OUT_OF_RANGE),
+        ([1.7e308, -1.7e308, 0.0], kernels.OUT_OF_RANGE),
+        ([1e-160, 2e-160, 0.0], kernels.OUT_OF_RANGE),
+        ([0.0, 1e-200, -1e-200], kernels.OUT_OF_RANGE),
+        ([1e-160, np.nan, 2e-160], kernels.OUT_OF_RANGE | kernels.MISSING),
+        ([1e160, np.inf, 0.0], kernels.OUT_OF_RANGE | kernels.INFINITE),
+    ],
+)
+@pytest.mark.parametrize("columns", [1, 8, 11])
+def test_squares_out_of_range_are_a_finding(numbers, found, columns):
+    x = np.ones((3, columns))
+    x[:, -1] = numbers
+    x[:, 0] = numbers
+    out = np.zeros((3, 1, columns))
+    assert kernels.add_moments(x, np.zeros(3, dtype=np.int32), None, None, *out) == found

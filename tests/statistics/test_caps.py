@@ -19,7 +19,7 @@ CASES = {
 
 
 def rows(case, members):
-    _, x = CASES[case]
+    x = CASES[case][1]
     return x[members] if x.ndim == 2 else x[members].tolist()
 
 
