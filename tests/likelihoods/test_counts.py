@@ -78,3 +78,9 @@ def test_a_column_without_counts_made_every_class_impossible(estimate, empty):
 def test_a_bag_without_words_is_no_evidence():
     bag = db.NaiveBayes(db.Multinomial()).fit(np.array([[3, 0], [0, 1]]), ["spam", "ham"])
     assert np.allclose(bag.predict_proba(np.array([[0, 0]])), [[0.5, 0.5]])
+
+
+@pytest.mark.parametrize("norm", ["yes", 1, [True]], ids=str)
+def test_the_second_normalisation_is_on_or_off(norm):
+    with pytest.raises(ValueError, match="norm is"):
+        db.Complement(norm=norm)
