@@ -145,9 +145,18 @@ def test_a_temperature_out_of_range_is_refused(parameters):
 
 
 @pytest.mark.parametrize(
-    "change", [{"share": 2}, {"points": ((0.5, 0.1),) * 2}, {"points": ((0.0, 1.5),) * 2},
-               {"values": ((0.1, 1.5),) * 2}, {"values": ((0.1, 0.9),)}, {"classes": ("p",)}, {"temperature": 2.0}], ids=str,
-)  # fmt: skip
+    "change",
+    [
+        {"share": 2},
+        {"points": ((0.5, 0.1),) * 2},
+        {"points": ((0.0, 1.5),) * 2},
+        {"values": ((0.1, 1.5),) * 2},
+        {"values": ((0.1, 0.9),)},
+        {"classes": ("p",)},
+        {"temperature": 2.0},
+    ],
+    ids=str,
+)
 def test_an_isotonic_calibration_out_of_range_is_refused(change):
     whole = {"temperature": Temperature(2.0), "points": ((0.0, 1.0),) * 2, "values": ((0.1, 0.9),) * 2}
     assert Isotonic(**whole, classes=("p", "q")).share == 1
