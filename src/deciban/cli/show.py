@@ -20,7 +20,9 @@ def show(model: str, kind: str) -> None:
     if kind == "json":
         from deciban.model.summary import to_dict
 
-        click.echo(json.dumps(to_dict(classifier), indent=2, ensure_ascii=False, default=str))
+        text = json.dumps(to_dict(classifier), indent=2, ensure_ascii=False, default=str)
+        # Half of a surrogate pair has no UTF-8; with a backslash it is the escape that JSON has for it.
+        click.echo(text.encode("utf-8", "backslashreplace").decode())
     else:
         from deciban.cli.tables import model_tables
         from deciban.terminal.tables import print_tables

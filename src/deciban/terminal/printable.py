@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-# Control characters except line feed and tab, and the marks that reverse the direction of text.
-UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+# Control characters except line feed and tab, the marks that reverse the direction of text, and halves of surrogate
+# pairs, which no terminal takes.
+UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def printable(text: str) -> str:
