@@ -82,3 +82,12 @@ def test_the_program_ends_with_one_sentence_and_reads_pipes(tmp_path):
     program = f'{sys.executable} -c "from deciban.cli import main; main()" show'
     command = ["bash", "-c", f"cat {tmp_path}/m.deciban | {program} /dev/stdin"]
     assert "event model" in subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+
+
+def test_a_label_with_half_a_surrogate_pair_could_not_be_shown(tmp_path):
+    labels = np.array(["\ud800", "q"], dtype=object)
+    db.NaiveBayes(db.Gaussian()).fit(np.array([[1.0], [2.0]]), labels).save(tmp_path / "m.deciban")
+    done = CliRunner().invoke(show, [str(tmp_path / "m.deciban")], catch_exceptions=False)
+    assert "\\ud800" in done.output
+    shown = CliRunner().invoke(show, [str(tmp_path / "m.deciban"), "-f", "json"], catch_exceptions=False)
+    assert json.loads(shown.output)["classes"] == {"\ud800": 1.0, "q": 1.0}

@@ -65,3 +65,9 @@ def test_scoring_took_values_that_training_refuses():
 def test_bad_thresholds_get_one_clear_error(threshold, match):
     with pytest.raises(ValueError, match=match):
         db.Bernoulli(threshold=threshold)
+
+
+@pytest.mark.parametrize("threshold", [[0.5], [0.5, 1.5], np.array([0.5]), np.nan, "0.5"], ids=str)
+def test_a_threshold_is_one_number(threshold):
+    with pytest.raises(ValueError, match="threshold is"):
+        db.Bernoulli(threshold=threshold)

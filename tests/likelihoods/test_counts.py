@@ -95,3 +95,9 @@ def test_a_column_that_counted_nothing_is_evidence_under_a_gamma_prior(estimate)
     without = db.NaiveBayes(db.Poisson(prior=db.Gamma(2.5, 0.75)), estimate=estimate)
     assert np.allclose(left, without.fit(np.zeros((10, 1)), [0] * 9 + [1]).predict_log_proba([[0.0]]), rtol=1e-12)
     assert np.array_equal(db.NaiveBayes(db.Poisson()).fit(np.zeros((3, 1)), [0, 0, 1]).evidence([[1.0]]), [[[0], [0]]])
+
+
+@pytest.mark.parametrize("norm", ["yes", 1, [True]], ids=str)
+def test_the_second_normalisation_is_on_or_off(norm):
+    with pytest.raises(ValueError, match="norm is"):
+        db.Complement(norm=norm)

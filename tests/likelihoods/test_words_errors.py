@@ -1,10 +1,13 @@
 """Words: wrong settings and wrong input are one clear error."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from texts import SMALL
 
 import deciban as db
+from deciban.priors.estimation import Estimation
 
 TEXTS, Y = SMALL
 
@@ -82,3 +85,16 @@ def test_texts_that_cannot_be_fitted(columns, x, y, match):
 def test_words_of_other_settings_do_not_merge():
     with pytest.raises(ValueError, match="min_count=2"):
         _ = db.NaiveBayes(db.Words()).fit(TEXTS, Y) + db.NaiveBayes(db.Words(min_count=2)).fit(TEXTS, Y)
+
+
+def test_an_array_of_one_truth_value_was_a_setting():
+    with pytest.raises(ValueError, match="lowercase is"):
+        db.Words(lowercase=np.array([True]))
+
+
+def test_documents_too_long_to_draw_are_one_error():
+    nb = db.NaiveBayes(db.Words()).fit(TEXTS, Y, sample_weight=np.ones(len(TEXTS)))
+    words = nb.statistics_.blocks[0]
+    long = replace(words, weight=words.weight * 1e12, lengths=words.lengths * [1, 1e12, 1e24])
+    with pytest.raises(ValueError, match=r"words together; draw fewer at a time"):
+        db.Words().draw(long, Estimation(), np.zeros(2, np.int32), np.random.default_rng(0))

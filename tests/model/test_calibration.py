@@ -133,3 +133,32 @@ def test_calibration_that_is_turned_off_is_gone_after_more_rows():
     tempered = db.NaiveBayes(db.Gaussian(), calibrate="temperature").fit(SIGNAL, y)
     tempered.set_params(calibrate=False)
     assert tempered.partial_fit(SIGNAL[:5], y[:5]).model_.calibration is None
+
+
+@pytest.mark.parametrize(
+    "parameters", [{"value": 0}, {"value": 1e7}, {"value": "2"}, {"value": True}, {"value": 1, "power": 11},
+                   {"value": 1, "power": np.nan}, {"value": 1, "size": 0}], ids=str,
+)  # fmt: skip
+def test_a_temperature_out_of_range_is_refused(parameters):
+    with pytest.raises(ValueError, match=r"out of range|size is"):
+        Temperature(**parameters)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"share": 2},
+        {"points": ((0.5, 0.1),) * 2},
+        {"points": ((0.0, 1.5),) * 2},
+        {"values": ((0.1, 1.5),) * 2},
+        {"values": ((0.1, 0.9),)},
+        {"classes": ("p",)},
+        {"temperature": 2.0},
+    ],
+    ids=str,
+)
+def test_an_isotonic_calibration_out_of_range_is_refused(change):
+    whole = {"temperature": Temperature(2.0), "points": ((0.0, 1.0),) * 2, "values": ((0.1, 0.9),) * 2}
+    assert Isotonic(**whole, classes=("p", "q")).share == 1
+    with pytest.raises(ValueError, match="isotonic calibration needs"):
+        Isotonic(**{**whole, **change})
