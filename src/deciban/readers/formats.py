@@ -30,6 +30,18 @@ LABEL = b"__label__"  # the first bytes of fastText's lines
 MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "arrow"}
 
 
+# The first bytes of files that are not tables, with advice.
+FOREIGN = {
+    b"PK\x03\x04": "a zip archive or an Excel workbook; save the sheet as CSV",
+    b"\xd0\xcf\x11\xe0": "an old Excel workbook; save the sheet as CSV",
+    b"\xfd7zXZ\0": "compressed by xz; decompress it first",
+    b"7z\xbc\xaf\x27\x1c": "compressed by 7z; decompress it first",
+    b"%PDF-": "a PDF document; save its table as CSV",
+    b"\x89PNG": "a picture",
+    b"SQLite format 3\0": "a database; write its table to a CSV or Parquet file",
+}
+
+
 def format_of(file: OpenFile) -> str:
     """Return a file's format by its name, or by its first bytes if the name does not tell."""
     suffixes = [s.lower() for s in file.suffixes]
@@ -59,6 +71,10 @@ def open_reader(path: Path | None, options: ReadOptions) -> TableReader:
         try:
             if not file.stream.peek(1):
                 raise empty_file(file.name)
+            start = file.stream.peek(16)
+            foreign = next((what for magic, what in FOREIGN.items() if start.startswith(magic)), None)
+            if foreign:
+                raise ValueError(f"{file.name} is not a table but {foreign}.")
             return READERS[options.format or format_of(file)](file, options)
         except BaseException:
             file.close()

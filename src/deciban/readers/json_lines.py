@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
 
 import numpy as np
 import pyarrow as pa
@@ -18,6 +19,12 @@ from deciban.readers.table_reader import BlockReader
 
 # Mean bytes from which strings are read as texts and not as words.
 LONG_TEXT = 64
+
+
+# Depth of nested lists and objects.
+DEEPEST = 1000
+# A bracket, or a string, in which brackets do not count.
+BRACKET = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]')
 
 
 class JsonLinesReader(BlockReader):
@@ -125,10 +132,23 @@ def parse_objects(block: pa.Buffer, schema: pa.Schema | None) -> pa.Table:
         raise pa.ArrowInvalid("it is not an object in row 0")
     read = json.ReadOptions(use_threads=False, block_size=max(1, block.size))
     if schema is None:
+        _refuse_deep_nesting(block.to_pybytes())
         return json.read_json(pa.BufferReader(block), read)
     known = pa.schema([(f.name, pa.string() if f.type == pa.string_view() else f.type) for f in schema])
     parse = json.ParseOptions(known, unexpected_field_behavior="ignore")
     return json.read_json(pa.BufferReader(block), read, parse).cast(schema)
+
+
+def _refuse_deep_nesting(text: bytes) -> None:
+    """Raise if a line nests values so deeply that pyarrow would end the process in the search for their type."""
+    if text.count(b"[") + text.count(b"{") - text.count(b"\n") <= DEEPEST:
+        return
+    for row, line in enumerate(text.splitlines()):
+        if line.count(b"[") + line.count(b"{") <= DEEPEST:
+            continue
+        marks = [mark for mark in BRACKET.findall(line) if len(mark) == 1]
+        if max(accumulate(1 if mark in b"[{" else -1 for mark in marks), default=0) > DEEPEST:
+            raise pa.ArrowInvalid(f"values are nested more than {DEEPEST} deep in row {row}")
 
 
 def object_blocks(stream: PeekableStream) -> Iterator[pa.Buffer]:

@@ -28,7 +28,7 @@ from deciban.readers.arrow import (
     numbers_in_place,
 )
 from deciban.readers.date_parts import cut_date_part
-from deciban.readers.source import Source
+from deciban.readers.source import Source, without
 from deciban.readers.stream import Types
 from deciban.tables.declared import nearest_hint
 from deciban.tables.keeping import keep_rows, table_keys
@@ -58,7 +58,7 @@ def require_column(source: Source, name: str) -> None:
 def require_columns(schema: Schema, source: Source) -> None:
     """Raise unless a source has every column that the model reads; the order is free and others are ignored."""
     names = source.schema.names
-    lost = [column for column in schema.names if column not in names]
+    lost = without(schema.names, names)
     if lost:
         more = f" (and {len(lost) - 1} more)" if len(lost) > 1 else ""
         one_text = len(schema.used) == 1 and schema.used[0].kind == "text"
