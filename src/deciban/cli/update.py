@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from deciban.cli.main import Command, report
-from deciban.cli.options import open_source, reading_options
+from deciban.cli.options import open_source, reading_options, refuse_own_input
 
 
 @click.command(cls=Command, example="deciban update model.deciban monday.csv --decay 0.99")
@@ -35,7 +35,8 @@ def update(
 ) -> None:
     """Add the rows of FILES to MODEL; the result is the model trained on all rows.
 
-    A model that was written with --keep-rows chooses again what was left open; another keeps its choices.
+    With --decay 0.99, every row that MODEL had seen before weighs 1 % less, then the rows of FILES are added in full. A
+    model that was written with --keep-rows chooses again what was left open; another keeps its choices.
     """
     from deciban.choosing import training
     from deciban.files.model_file import load, save
@@ -43,6 +44,7 @@ def update(
     from deciban.tables.jobs import count_table, labelling_of
     from deciban.tables.joined_kinds import source_kinds, widened
 
+    refuse_own_input(output or model, files)
     before = load(model)
     before = before if decay == 1 else before.scale(decay)
     labelling, source = labelling_of(before, target, weight), open_source(files, **options)
