@@ -283,3 +283,15 @@ def test_update_adds_rows_and_lets_old_ones_fade(folder):
     code, error = deciban("update", "u.deciban", "second.csv", "--decay", "2", folder=folder, ok=False)
     assert code == 2
     assert "--decay" in error
+
+
+def test_update_takes_several_files_and_standard_input_and_spares_its_input(folder):
+    deciban("-q", "fit", "a.csv", "-t", "y", "-o", "s.deciban", folder=folder)
+    deciban("update", "s.deciban", "a.csv", "b.csv", folder=folder)
+    assert db.load(folder / "s.deciban").statistics_.weight.sum() == 300 + 400
+    text = (folder / "b.csv").read_text()
+    deciban("update", "s.deciban", "-", folder=folder, stdin=text)
+    assert db.load(folder / "s.deciban").statistics_.weight.sum() == 300 + 400 + 100
+    code, error = deciban("update", "s.deciban", "b.csv", "-o", "b.csv", folder=folder, ok=False)
+    assert (code, "is an input too" in error) == (2, True)
+    assert (folder / "b.csv").read_text() == text

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from deciban.cli.main import Command, report
-from deciban.cli.options import open_source, reading_options
+from deciban.cli.options import open_source, reading_options, refuse_own_input
 from deciban.cli.outputs import ModelPath, save_model
 
 
@@ -36,7 +36,8 @@ def update(
 ) -> None:
     """Add the rows of FILES to MODEL; the result is the model trained on all rows.
 
-    A model that was written with --keep-rows chooses again what was left open; another keeps its choices.
+    With --decay 0.99, every row that MODEL had seen before weighs 1 % less, then the rows of FILES are added in full. A
+    model that was written with --keep-rows chooses again what was left open; another keeps its choices.
     """
     from deciban.choosing import training
     from deciban.files.model_file import load
@@ -44,6 +45,7 @@ def update(
     from deciban.tables.jobs import count_table, labelling_of
     from deciban.tables.joined_kinds import source_kinds, widened
 
+    refuse_own_input(output or model, files)
     before = load(model)
     before = before if decay == 1 else before.scale(decay)
     labelling, source = labelling_of(before, target, weight), open_source(files, **options)

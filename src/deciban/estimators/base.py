@@ -111,7 +111,7 @@ class Estimator(ScikitLearnClassifier):
         return trained.ready()
 
     def predict(self, X: Any) -> Names:
-        """Return the most probable class of every row."""
+        """Return the most probable class of every row; on a tie, the first one in the order of ``classes_``."""
         return self._score_rows(X, Model.decide)
 
     def predict_proba(self, X: Any) -> Floats:

@@ -110,8 +110,9 @@ class NaiveBayes(LearningEstimator):
         return self._input(X).score(score)
 
     def predict(self, X: Any, *, costs: Costs | None = None, reject_below: float | None = None) -> Names:
-        """Return the most probable class of every row; the first one in the order of ``classes_`` on a tie.
+        """Return the most probable class of every row; on a tie, the first one in the order of ``classes_``.
 
+        Scores that differ by no more than the rounding of their sums are a tie, and have equal probabilities.
         With ``costs``, true × predicted in the order of ``classes_`` or {true: {predicted: cost}} where other mistakes
         cost 1, the class of the least expected cost. With ``reject_below``, None where no class is as probable as that.
         """

@@ -30,7 +30,7 @@ class Evaluation(Scores):
     """Scores of predictions for rows with labels, next to those of three ways of guessing. ``print`` shows it.
 
     The scores themselves are attributes: ``accuracy``, ``balanced_accuracy``, ``macro_f1``, ``log_loss``, ``brier``,
-    ``roc_auc``, ``mcc``, ``calibration_error``. docs/probabilities.md says what they mean.
+    ``roc_auc``, ``mcc``, ``calibration_error``. docs/evaluate.md says what they mean.
     """
 
     classes: Names  # labels of the rows and of the model, sorted

@@ -10,9 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from deciban.arrays.names import find_names, name_array, object_array
-from deciban.arrays.types import Codes, Floats, Names
+from deciban.arrays.types import Codes, Floats, Longs, Names
 from deciban.errors import setting
 from deciban.priors.counts import as_numbers
+
+# Relative error of a sum, by which costs that are equal on paper come out different.
+ROUNDING = 8 * np.finfo(float).eps
 
 # Costs of mistakes: true × predicted, or {true: {predicted: cost}}.
 Costs: TypeAlias = ArrayLike | Mapping[Any, Mapping[Any, float]]
@@ -21,6 +24,8 @@ Costs: TypeAlias = ArrayLike | Mapping[Any, Mapping[Any, float]]
 @dataclass(frozen=True)
 class Decision:
     """A rule that turns probabilities into labels: the least expected cost, and no label if none is probable enough.
+
+    On a tie it is the first class in the order of ``classes``.
 
     >>> posterior, classes = np.array([[0.3, 0.7], [0.05, 0.95]]), np.array(["ham", "spam"])
     >>> Decision(costs={"ham": {"spam": 10.0}}).labels(posterior, classes).tolist()
@@ -45,7 +50,7 @@ class Decision:
     def codes(self, posterior: Floats, classes: Names) -> Codes:
         """Return the position of every row's class, from posteriors [rows × classes]; −1 where none is decided for."""
         matrix = None if self.costs is None else cost_matrix(self.costs, classes)
-        codes = posterior.argmax(axis=1) if matrix is None else (posterior @ matrix).argmin(axis=1)
+        codes = posterior.argmax(axis=1) if matrix is None else least_expensive(posterior @ matrix)
         if self.reject_below is not None:
             codes = np.where(posterior.max(axis=1, initial=0.0) < self.reject_below, -1, codes)
         return codes.astype(np.int32)
@@ -56,6 +61,12 @@ class Decision:
         if self.reject_below is None:
             return classes[codes]
         return object_array([*classes.tolist(), None])[codes]
+
+
+def least_expensive(costs: Floats) -> Longs:
+    """[rows] class of the least expected cost [rows × classes], the first of those that are equal up to rounding."""
+    tolerance = ROUNDING * np.abs(costs).max(axis=1, keepdims=True, initial=0.0)
+    return (costs <= costs.min(axis=1, keepdims=True, initial=np.inf) + tolerance).argmax(axis=1)
 
 
 def cost_matrix(costs: Costs, classes: Names) -> Floats:

@@ -118,7 +118,7 @@ class Model:
         return self._posterior(self._checked(x), "linear")
 
     def decide(self, x: Any) -> Names:
-        """Return the most probable class of every row; the first one on a tie."""
+        """Return the most probable class of every row; on a tie, up to rounding, the first of the classes."""
         return self.classes[self.codes(x)]
 
     def codes(self, x: Any) -> Codes:
