@@ -2,6 +2,7 @@
 
 import numpy as np
 import pyarrow as pa
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -38,6 +39,18 @@ def test_a_dictionary_with_repeats_and_missing_values():
     large = pa.DictionaryArray.from_arrays(indices, pa.array(["p", "q", "p", None] + [str(i) for i in range(5000)]))
     coded = categories(large[1:], "text")
     assert [None if c < 0 else coded.names[c] for c in coded.codes.tolist()] == large[1:].to_pylist()
+
+
+@pytest.mark.parametrize("index", [3, 77, -1, -5, 2**30])
+@pytest.mark.parametrize("entries", [3, 5000])
+def test_a_dictionary_column_with_a_code_without_an_entry_is_refused(index, entries):
+    dictionary = pa.array([str(i) for i in range(entries)])
+    indices = pa.array([0, index if index < 3 else index + entries - 3, None], pa.int32())
+    column = pa.DictionaryArray.from_arrays(indices, dictionary, safe=False)
+    table, labels = pa.table({"x": column, "y": [0, 1, 0]}), pa.table({"x": [1.0, 2.0, 3.0], "y": column})
+    for bad in (table, labels):
+        with pytest.raises(ValueError, match=rf"index {indices[1]} is outside 0 to {entries - 1}; rebuild the table"):
+            db.NaiveBayes().fit(bad, "y")
 
 
 def test_a_dictionary_whose_codes_lie_at_an_odd_address():

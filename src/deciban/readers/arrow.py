@@ -220,6 +220,7 @@ def _categories_of_dictionary(column: pa.DictionaryArray) -> Coded:
     indices = column.indices
     if not len(column):
         return Coded(np.zeros(0, dtype=np.int32), np.array([], dtype=object))
+    _refuse_foreign_indices(column)
     if len(column.dictionary) > SMALL_DICTIONARY:
         return _categories_in_use(column)
     memory = np.frombuffer(indices.buffers()[1], dtype=indices.type.to_pandas_dtype())
@@ -229,6 +230,16 @@ def _categories_of_dictionary(column: pa.DictionaryArray) -> Coded:
     # A dictionary may hold a value twice, or a null.
     distinct = len(names.names) == len(names.codes)
     return Coded(codes if distinct else recode(codes, names.codes), names.names)
+
+
+def _refuse_foreign_indices(column: pa.DictionaryArray) -> None:
+    """Raise a ValueError if a code of a dictionary column has no entry in its dictionary."""
+    limits, entries = pc.min_max(column.indices).as_py(), len(column.dictionary)
+    for index in limits.values():
+        if index is not None and not 0 <= index < entries:
+            raise ValueError(
+                f"dictionary column is malformed: index {index} is outside 0 to {entries - 1}; rebuild the table"
+            )
 
 
 def _categories_in_use(column: pa.DictionaryArray) -> Coded:
