@@ -286,3 +286,14 @@ def test_a_value_whose_last_row_is_left_out_at_maximum_likelihood(likelihood, ro
     out = np.zeros((len(codes), 2))
     likelihood.left_out(block, Estimation(kind="mle")).add_scores(frame, codes, weight, out)
     same(out[0], np.array(expected))
+
+
+@pytest.mark.parametrize("norm", [False, True])
+def test_complements_of_nothing_else_at_maximum_likelihood(norm):
+    """Without the row of the other class, stand-ins for counts of 0 lost digits beside the count that was there."""
+    x, codes = as_frame(np.array([[2000.0, 3.0], [4.0, 3.0]])), np.array([0, 1], dtype=np.int32)
+    likelihood, out = db.Complement(norm=norm), np.zeros((2, 2))
+    block = likelihood.summarize(x, Labels(2, codes))
+    likelihood.left_out(block, Estimation(kind="mle")).add_scores(x, codes, np.ones(2), out)
+    # Row 0 without itself: both columns have the stand-in among the classes other than 1, so half a share each.
+    assert np.isclose(out[0, 1], 2003 / 2 if norm else 2003 * np.log(2), rtol=1e-12)

@@ -121,7 +121,7 @@ def left_out_of_others(
         full = np.maximum(counts, LEAST_COUNT)
         before = np.maximum(count, LEAST_COUNT)
         after = np.maximum(clear_rounding(count - w[rows] * values, count), LEAST_COUNT)
-        whole = np.log(np.maximum(full.sum() + np.bincount(rows, after - before, len(codes)), LEAST_COUNT))
+        whole = np.log(_sums_without(full, before, after, rows, len(codes)))
         logs = np.bincount(rows, values * np.log(after), len(codes)) - n * whole
         if not norm:
             scores[:, c] = -logs
@@ -130,6 +130,20 @@ def left_out_of_others(
         all_logs = np.log(full).sum() + change - len(full) * whole
         scores[:, c] = np.divide(logs, all_logs, out=np.zeros_like(logs), where=all_logs != 0)
     return scores
+
+
+def _sums_without(full: Floats, before: Floats, after: Floats, rows: Longs, documents: int) -> Floats:
+    """[documents] sum of the counts ``full`` with ``after`` in place of ``before`` in the entries of every row.
+
+    Stand-ins for a count of 0 are added last: beside large counts that are subtracted again they would lose digits.
+    """
+    if (after > LEAST_COUNT).all():
+        return np.asarray(full.sum() + np.bincount(rows, after - before, documents))
+    counted = np.where(full > LEAST_COUNT, full, 0.0).sum()
+    change = np.where(after > LEAST_COUNT, after, 0.0) - np.where(before > LEAST_COUNT, before, 0.0)
+    zeros = (after <= LEAST_COUNT).astype(float) - (before <= LEAST_COUNT)
+    rest = clear_rounding(counted + np.bincount(rows, change, documents), counted)
+    return rest + LEAST_COUNT * ((full <= LEAST_COUNT).sum() + np.bincount(rows, zeros, documents))
 
 
 def _weights(others: Floats, norm: bool) -> Floats:
