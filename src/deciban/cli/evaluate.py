@@ -50,7 +50,7 @@ def evaluate(
     classes, and drawing each class as often as it occurred (probability matching).
 
     The first argument is a model, and so are those after it that end in .deciban. Several models are compared on the
-    same rows by paired tests. With --folds there is no model: the rows of FILES are cut into K folds, and each is
+    same rows by paired tests. With --folds give FILES alone: their rows are cut into K folds, and each fold is
     predicted by a model that was trained on the others (--column, --alpha and --calibrate are its settings). The table
     is read into memory then.
     """

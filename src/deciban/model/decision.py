@@ -64,7 +64,7 @@ class Decision:
 
 
 def least_expensive(costs: Floats) -> Longs:
-    """[rows] class of the least expected cost [rows × classes], the first of those that are equal up to rounding."""
+    """[rows] position of the least cost [rows × classes]; the first one if several are equal up to rounding."""
     tolerance = ROUNDING * np.abs(costs).max(axis=1, keepdims=True, initial=0.0)
     return (costs <= costs.min(axis=1, keepdims=True, initial=np.inf) + tolerance).argmax(axis=1)
 
