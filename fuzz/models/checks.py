@@ -17,8 +17,6 @@ from .reference.counts import Multinomial
 from .reference.words import Words
 
 TOLERANCE = 1e-9
-# Event models whose derivations show factors that are not the model's own; a name goes when its derivation is true.
-UNTRUE_DERIVATIONS = {"complement", "joint", "poisson", "words"}
 
 
 class Finding(AssertionError):
@@ -123,17 +121,19 @@ def check_explanations(nb: db.NaiveBayes, reference: Reference, case: Case, form
 
 
 def check_derivation(nb: db.NaiveBayes, reference: Reference, case: Case, form: str) -> None:
-    """Require prior and factors of a derivation to multiply to P(row, class), factors of discrete models at most 1."""
+    """Require prior and factors of a derivation to multiply to P(row, class), and probabilities to be at most 1.
+
+    A part that all classes share, such as 1/x!, is in the factors and not in the joint probability of the reference.
+    """
     cells = case.probes[0]
     derived = nb.derive(rows_as(case, [cells], form))
     require(len(str(derived)) > 0 and len(derived.to_markdown()) > 0, "text", "a derivation is empty")
-    names = {part.name for part in case.parts}
-    if names & UNTRUE_DERIVATIONS:
-        return
-    same_logs(derived.log_products, reference.joint(cells), "product")
-    if "gaussian" not in names:
-        highest = max((float(f.scores.max()) for f in derived.factors), default=0.0)
-        require(highest <= TOLERANCE, "factor", f"a probability of {math.exp(highest)}")
+    same_logs(derived.log_products - derived.class_free, reference.joint(cells), "product")
+    is_discrete = all(part.name != "gaussian" for part in case.parts)
+    for factor in derived.factors:
+        highest = float(factor.scores.max())
+        require(factor.notation != "P" or highest <= TOLERANCE, "factor", f"a probability of {math.exp(highest)}")
+        require(factor.notation != "p" or not is_discrete, "factor", f"{factor.name} is not a density")
 
 
 def check_refusal(nb: db.NaiveBayes, case: Case, operation: Operation, batch: dict[str, Any]) -> None:
