@@ -15,8 +15,8 @@ from deciban.terminal.printable import printable_line
 
 EXIT_CODES = """\b
 Exit codes: 0 done; 1 the data, the model or a file is wrong (one sentence on stderr);
-2 the command line is wrong; 130, 143, 129 interrupted, terminated, hung up (no half-written file stays).
-A reader that closes the output early, such as head, is not an error."""
+2 the command line is wrong; 130, 143, 129 interrupted, terminated, hung up
+(no half-written file stays). A reader that closes the output early, such as head, is not an error."""
 
 
 HELP = ["-h", "--help"]

@@ -48,7 +48,7 @@ class JsonLinesReader(BlockReader):
             block.parsed = Parsed(table.cast(self.schema).to_batches())
 
     def _first_objects(self, text: pa.Buffer) -> tuple[pa.Table, bool]:
-        """Return the objects of the first block, or as many as fit together, and whether these are all."""
+        """Return the objects of the first block, and True; or the first of them that fit together, and False."""
         try:
             return parse_objects(text, None), True
         except pa.ArrowInvalid:

@@ -77,7 +77,7 @@ def _row_in_text(row: int, left_out: Sequence[int]) -> int:
 
 
 def convert_column(column: pa.Array, kind: pa.DataType, parse: ParseValues, decimal: str) -> tuple[pa.Array, Mask]:
-    """Return texts as values of a type, and a mask of those that do not fit, which are null."""
+    """Return texts as values of a type, null where one does not fit, and a mask of these misfits."""
     if types.is_string(kind) or types.is_large_string(kind):
         return column.cast(kind), np.zeros(len(column), dtype=bool)
     coded = column.dictionary_encode()

@@ -71,7 +71,7 @@ class LenientLines:
 
 
 def parse_beginning(text: bytes, parse: ParseObjects) -> pa.Table:
-    """Parse as many of the first lines as fit together, by halves; raise if not even the first one is an object."""
+    """Parse the first lines that fit together, found by halving; raise ArrowInvalid if the first line does not fit."""
     lines = [line for line in text.splitlines() if line.strip()]
     while True:
         try:
