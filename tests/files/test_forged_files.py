@@ -8,7 +8,8 @@ import pytest
 from mutations import read_contents, write_contents
 
 import deciban as db
-from deciban.arrays.names import object_array, pack_names, unpack_names
+from deciban.arrays.names import object_array
+from deciban.arrays.packing import pack_names, unpack_names
 from deciban.files.model_file import load
 
 TABLE = {

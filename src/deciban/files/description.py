@@ -186,7 +186,8 @@ def _check_sample(classifier: Classifier) -> None:
     if sample.rows is None:
         return
     if schema is not None:
-        every = sample.rows.frame([Reading(c.name, c.kind, c.kind == TEXT) for c in schema.remembered])
+        unused = (Reading(c.name, c.kind, c.kind == TEXT) for c in schema.remembered if c.likelihood is None)
+        every = sample.rows.frame([*schema.readings, *unused])
         for j in range(every.shape[1]):
             every.column(j)  # raises for texts in a column of numbers
     rows = classifier.sample_frame()

@@ -121,7 +121,7 @@ def left_out_of_others(
         full = np.maximum(counts, LEAST_COUNT)
         before = np.maximum(count, LEAST_COUNT)
         after = np.maximum(clear_rounding(count - w[rows] * values, count), LEAST_COUNT)
-        whole = np.log(_sums_without(full, before, after, rows, len(codes)))
+        whole = np.log(np.maximum(_sums_without(full, before, after, rows, len(codes)), LEAST_COUNT))
         logs = np.bincount(rows, values * np.log(after), len(codes)) - n * whole
         if not norm:
             scores[:, c] = -logs

@@ -72,7 +72,7 @@ class Schema:
         given = [name for name in (self.target, self.weight) if name is not None]
         if len(set(names)) != len(names) or not all(isinstance(name, str) for name in given):
             raise ValueError("the columns of a table do not have names of their own.")
-        if self.target_kind not in (*KINDS, DATE):
+        if self.target_kind not in (*KINDS, DATE, MIXED):
             raise ValueError(f"labels are of the kind {self.target_kind!r}; it can be {', '.join(KINDS)} or {DATE}.")
 
     @cached_property

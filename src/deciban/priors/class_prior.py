@@ -126,10 +126,10 @@ def log_class_weight(weight: str | Mapping[Any, float], classes: Names, log_prio
         return -np.where(np.isfinite(log_prior), log_prior, 0.0)
     if not isinstance(weight, Mapping):
         raise ValueError(f"{setting('class_weight')} is {weight!r}; it can be None, 'balanced' or {{label: weight}}.")
-    unknown = [label for label in weight if label not in classes.tolist()]
-    if unknown:
+    # A class may be given before it is seen, as in a stream; but not only classes that were never seen.
+    if weight and not any(label in classes.tolist() for label in weight):
         raise ValueError(
-            f"{setting('class_weight')} names {unknown[0]!r}, which is not among the classes {classes.tolist()}."
+            f"{setting('class_weight')} names {', '.join(map(repr, weight))}, but the classes are {classes.tolist()}."
         )
     values = as_numbers([weight.get(label, 1.0) for label in classes.tolist()])
     if not (np.isfinite(values).all() and (values > 0).all()):

@@ -254,7 +254,7 @@ def as_prior(value: PriorLike) -> Prior:
 def _beta_to_count(beta: Any, name: str, estimation: Estimation) -> Any:
     """Return the pseudo-count of a parameter β: β − 1 for the most probable parameters, β for their mean."""
     values, less = as_numbers(beta), float(estimation.kind == "map")
-    if not (values <= LARGEST_WEIGHT).all() or ((values < 1).any() and less):
+    if less and (values < 1).any():
         raise ValueError(
             f"{name} parameters are {beta}; estimate='map' needs every one at least 1 (1 = no smoothing), "
             "estimate='predictive' takes smaller ones."

@@ -131,7 +131,7 @@ class Moments(Block):
         pooled = self.in_units(unit).pooled().plain()
         spread = np.sqrt(safe_divide(pooled.deviation, pooled.weight))
         cuts = pooled.mean[0] + spread[0] * ndtri(np.arange(1, FEW_BINS) / FEW_BINS)[:, None]
-        return x.bins(list(np.ldexp(cuts, unit).T))
+        return x.bins(list(np.ascontiguousarray(np.ldexp(cuts, unit).T)))
 
     def units(self, other: Moments | None = None) -> Exponents:
         """[features] exponents e of units 2^e in which no square of a column overflows or vanishes.
