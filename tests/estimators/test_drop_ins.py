@@ -165,7 +165,7 @@ def test_a_normalised_complement_of_one_column_predicts():
     [
         (db.MultinomialNB(fit_prior="no"), "'fit_prior' parameter must be True or False"),
         (db.MultinomialNB(class_prior="uniform"), "priors"),
-        (db.ComplementNB(norm="no"), "'norm' parameter must be True or False"),
+        (db.ComplementNB(norm="no"), "norm is 'no'; it can be True or False"),
     ],
     ids=str,
 )

@@ -107,6 +107,7 @@ def test_declared_values_are_sorted_and_unique():
         (lambda: db.Categorical(unseen="error"), "unseen is"),
         (lambda: db.Categorical(max_categories=0), "max_categories is"),
         (lambda: db.Categorical(max_categories=2**31), "max_categories is"),
+        (lambda: db.Categorical(values=["a", None]), "a missing value is not a category"),
         (lambda: db.Categorical(max_categories=True), "max_categories is"),
         (lambda: db.Categorical.known([[[0.5, 0.5]]], [["a", "b", "c"]]), "have 3 names"),
     ],

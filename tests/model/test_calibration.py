@@ -152,6 +152,8 @@ def test_a_temperature_out_of_range_is_refused(parameters):
         {"points": ((0.0, 1.5),) * 2},
         {"values": ((0.1, 1.5),) * 2},
         {"values": ((0.1, 0.9),)},
+        {"values": ((0.1, np.array([0.9])),) * 2},
+        {"values": (("0.1", 0.9),) * 2},
         {"classes": ("p",)},
         {"temperature": 2.0},
     ],

@@ -158,7 +158,7 @@ class DiscreteNB(DropIn):
         self.class_prior = class_prior
 
     def _settings(self) -> Settings:
-        for name in ("fit_prior", "force_alpha", "norm"):
+        for name in ("fit_prior", "force_alpha"):
             if not isinstance(getattr(self, name, True), bool | np.bool_):
                 raise ValueError(f"The {name!r} parameter must be True or False. Got {getattr(self, name)!r} instead.")
         return Settings(Estimation(), self._prior(), strict=type(self).__name__)

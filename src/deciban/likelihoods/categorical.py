@@ -14,7 +14,7 @@ from deciban.arrays.alias import AliasTables
 from deciban.arrays.date_parts import DATE_PARTS
 from deciban.arrays.frame import Coded, Frame
 from deciban.arrays.labels import Labels
-from deciban.arrays.names import find_names, name_array, sort_names, union
+from deciban.arrays.names import find_names, is_missing, name_array, sort_names, union
 from deciban.arrays.types import MISSING, Codes, Floats, Names
 from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.factors import Factors, ScoredRow, cell_factors
@@ -69,6 +69,8 @@ class Categorical(Likelihood):
     def __post_init__(self) -> None:
         if isinstance(self.values, str) or not isinstance(self.values, Iterable | None):
             raise ValueError(f"values is {self.values!r}; give a list of the values this column can take.")
+        if any(map(is_missing, () if self.values is None else self.values)):
+            raise ValueError(f"values is {self.values!r}; a missing value is not a category: leave it out.")
         if self.unseen not in ("ignore", "share"):
             raise ValueError(f"unseen is {self.unseen!r}; it can be 'ignore' or 'share'.")
         if not is_count(self.max_categories) or not 1 <= self.max_categories <= MOST_CATEGORIES:

@@ -65,7 +65,7 @@ class Temperature(Calibration):
     size: float = 1.0
 
     def __post_init__(self) -> None:
-        numbers = all(isinstance(n, Real) and not isinstance(n, bool) for n in (self.value, self.power, self.size))
+        numbers = _are_numbers((self.value, self.power, self.size))
         hottest, steepest = LARGEST_TEMPERATURE, LARGEST_POWER
         if not numbers or not (1 / hottest <= self.value <= hottest and abs(self.power) <= steepest):
             raise ValueError(
@@ -150,9 +150,11 @@ class Isotonic(Calibration):
             isinstance(self.temperature, Temperature)
             and isinstance(self.classes, tuple)
             and len(self.classes) in (0, len(self.points))
-            and 0 <= self.share <= 1
+            and _are_probabilities((self.share,))
             and len(self.points) == len(self.values)
-            and all(len(p) == len(v) > 0 and _is_increasing(p) and 0 <= min(v) <= max(v) <= 1 for p, v in functions)
+            and all(
+                len(p) == len(v) > 0 and _are_probabilities((*p, *v)) and sorted(p) == list(p) for p, v in functions
+            )
         )
         if not valid:
             raise ValueError(
@@ -236,9 +238,12 @@ class Isotonic(Calibration):
         return total / np.where(weight > 0, weight, 1.0)
 
 
-def _is_increasing(points: tuple[float, ...]) -> bool:
-    """Return whether numbers do not descend from at least 0 to at most 1."""
-    return bool((np.diff(points, prepend=0.0, append=1.0) >= 0).all())
+def _are_numbers(values: tuple[Any, ...]) -> bool:
+    return all(isinstance(value, Real) and not isinstance(value, bool) for value in values)
+
+
+def _are_probabilities(values: tuple[Any, ...]) -> bool:
+    return _are_numbers(values) and all(0 <= value <= 1 for value in values)
 
 
 def fold_weights(weight: Floats) -> Floats:
