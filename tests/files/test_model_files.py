@@ -158,7 +158,6 @@ def test_a_link_was_replaced_by_a_file(tmp_path):
 
 def test_a_model_that_could_not_be_read_again_was_written(path):
     nb = db.NaiveBayes(db.Gaussian()).fit([[1.0], [2.0]], ["p", "q"])
-    for broken, reason in ((nb * 0, "nothing was learned"), (nb * 1e-301, "too near to it")):
-        with pytest.raises(ValueError, match=reason):
-            broken.save(path)
+    with pytest.raises(ValueError, match="nothing was learned"):
+        (nb * 0).save(path)
     assert not path.exists()
