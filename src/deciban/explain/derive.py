@@ -13,7 +13,7 @@ from deciban.arrays.names import is_missing
 from deciban.arrays.types import Floats, Longs
 from deciban.explain.derivation import Decided, Derivation, Factor, Silence
 from deciban.explain.explanation import IGNORED, Explanation
-from deciban.likelihoods.factors import Factors, ScoredRow, Workings
+from deciban.likelihoods.factors import Factors, ScoredRow, Workings, other_columns
 from deciban.likelihoods.workings import Ratio, exact
 from deciban.model.classifier import Classifier
 from deciban.model.decision import Costs, Decision, cost_matrix
@@ -117,7 +117,7 @@ def _silent_columns(classifier: Classifier, groups: Sequence[Factors]) -> Longs:
     """Return the columns that are not evidence for this row: those that no group reads, and those without a factor."""
     read = [group.column_indices(classifier.features) for group, _ in classifier.scored]
     silent = [columns[factors.silent] for columns, factors in zip(read, groups)]
-    ignored = np.setdiff1d(np.arange(classifier.features), np.concatenate([np.zeros(0, dtype=np.int64), *read]))
+    ignored = other_columns(classifier.features, np.concatenate([np.zeros(0, dtype=np.int64), *read]))
     return np.sort(np.concatenate([ignored, *silent]))
 
 

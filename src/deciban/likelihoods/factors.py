@@ -54,7 +54,7 @@ class ScoredRow:
 
     def missing(self) -> Longs:
         """Return the columns that have no value."""
-        return np.setdiff1d(np.arange(len(self.values)), self.known())
+        return other_columns(len(self.values), self.known())
 
     def cell_scores(self, columns: Longs) -> Floats:
         """[columns × classes] evidence of some cells."""
@@ -101,8 +101,15 @@ def cell_factors(
     ``scores`` [columns × classes] are asked of the scorer if they are not known yet.
     """
     scores = row.cell_scores(columns) if scores is None else scores
-    silent = np.setdiff1d(np.arange(len(row.names)), columns)
+    silent = other_columns(len(row.names), columns)
     return Factors(scores, columns, row.name_cells(columns), workings, notation, silent)
+
+
+def other_columns(number: int, columns: Longs) -> Longs:
+    """Return the positions from 0 to ``number`` that are not among some columns."""
+    others = np.ones(number, dtype=bool)
+    others[columns] = False
+    return np.flatnonzero(others)
 
 
 def numbers_only(row: ScoredRow, notation: str) -> Factors:
