@@ -172,3 +172,9 @@ def test_a_normalised_complement_of_one_column_predicts():
 def test_drop_in_parameters_of_the_wrong_type(nb, match):
     with pytest.raises(ValueError, match=match):
         nb.fit([[0], [1]], [0, 1])
+
+
+def test_classes_named_twice_are_not_those_of_the_first_call():
+    nb = db.MultinomialNB().partial_fit([[0], [1]], [0, 1], classes=[0, 1])
+    with pytest.raises(ValueError, match="is not the same as on last call to partial_fit"):
+        nb.partial_fit([[0], [1]], [0, 1], classes=[0, 1, 1])

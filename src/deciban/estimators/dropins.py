@@ -95,10 +95,11 @@ class DropIn(Estimator):
             if first:
                 raise ValueError("classes must be passed on the first call to partial_fit.")
             return self.classes_
-        given = sort_names(name_array(np.asarray(classes) if hasattr(classes, "dtype") else classes))[0]
+        names = name_array(np.asarray(classes) if hasattr(classes, "dtype") else classes)
+        given = sort_names(names)[0]
         if first:
             return given
-        if not np.array_equal(given, self.classes_):
+        if len(names) != len(given) or not np.array_equal(given, self.classes_):
             raise ValueError(
                 f"`classes={classes!r}` is not the same as on last call to partial_fit, was: {self.classes_!r}"
             )
