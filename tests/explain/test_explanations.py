@@ -248,3 +248,10 @@ def test_a_mapping_needs_a_model_with_column_names():
 def test_rows_of_an_explanation_are_taken_by_number():
     with pytest.raises(TypeError, match="by number"):
         NAMED.explain({"t": "a"})[0:1]
+
+
+def test_the_bar_of_evidence_near_the_greatest_float_overflowed():
+    nb = db.NaiveBayes(db.Gaussian(variance=1e-300)).fit([[0.0], [5e3]], ["p", "q"])
+    line = str(nb.explain([[0.0]])).splitlines()[3]
+    assert "█" * 16 in line
+    assert "dB" in line
