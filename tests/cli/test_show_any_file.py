@@ -13,7 +13,7 @@ from program import deciban
 from safetensors.numpy import save
 
 import deciban as db
-from deciban.cli.show import show
+from deciban.cli.main import deciban_command
 
 HEADER = b'{"__metadata__":{"deciban":"{}","digest":""},"x":{"dtype":"F64","shape":[1],"data_offsets":[0,8]}}'
 FILES = {
@@ -37,7 +37,7 @@ FILES = {
 
 def sentence(path):
     """Return the one sentence with which a file is refused."""
-    done = CliRunner().invoke(show, [str(path)])
+    done = CliRunner().invoke(deciban_command, ["show", str(path)])
     assert isinstance(done.exception, ValueError | OSError), done.exc_info
     assert len(str(done.exception).splitlines()) == 1
     return str(done.exception)
@@ -64,9 +64,11 @@ def test_a_model_is_a_table_whatever_its_class_prior_is(tmp_path):
     priors = {"empirical": None, "uniform": "uniform", "0.5": np.array([0.5, 0.5]), "beta=2": db.Dirichlet(2)}
     for word, prior in priors.items():
         db.NaiveBayes(class_prior=prior).fit({"a": [1.5, 2.5], "y": ["p", "q"]}, "y").save(tmp_path / "m.deciban")
-        done = CliRunner().invoke(show, [str(tmp_path / "m.deciban")], catch_exceptions=False)
+        done = CliRunner().invoke(deciban_command, ["show", str(tmp_path / "m.deciban")], catch_exceptions=False)
         assert f"class prior {word}" in done.output or word in done.output
-        shown = CliRunner().invoke(show, [str(tmp_path / "m.deciban"), "-f", "json"], catch_exceptions=False)
+        shown = CliRunner().invoke(
+            deciban_command, ["show", str(tmp_path / "m.deciban"), "-f", "json"], catch_exceptions=False
+        )
         assert json.loads(shown.output)["classes"] == {"p": 1.0, "q": 1.0}
 
 
@@ -87,7 +89,9 @@ def test_the_program_ends_with_one_sentence_and_reads_pipes(tmp_path):
 def test_a_label_with_half_a_surrogate_pair_could_not_be_shown(tmp_path):
     labels = np.array(["\ud800", "q"], dtype=object)
     db.NaiveBayes(db.Gaussian()).fit(np.array([[1.0], [2.0]]), labels).save(tmp_path / "m.deciban")
-    done = CliRunner().invoke(show, [str(tmp_path / "m.deciban")], catch_exceptions=False)
+    done = CliRunner().invoke(deciban_command, ["show", str(tmp_path / "m.deciban")], catch_exceptions=False)
     assert "\\ud800" in done.output
-    shown = CliRunner().invoke(show, [str(tmp_path / "m.deciban"), "-f", "json"], catch_exceptions=False)
+    shown = CliRunner().invoke(
+        deciban_command, ["show", str(tmp_path / "m.deciban"), "-f", "json"], catch_exceptions=False
+    )
     assert json.loads(shown.output)["classes"] == {"\ud800": 1.0, "q": 1.0}

@@ -12,7 +12,7 @@ from event_models import REGISTRY, VARIANTS, default, kind_of_rows, make_rows, s
 from scipy import sparse
 
 import deciban as db
-from deciban.cli.show import show
+from deciban.cli.main import deciban_command
 
 PAST = sorted((Path(__file__).parents[1] / "files_of_past_versions").glob("*.deciban"))
 
@@ -100,7 +100,7 @@ def use(path):
     for shown in (nb, nb.chosen_, nb.columns_, nb.importance(), nb.explain(rows[:1]), nb.derive(rows[:1])):
         assert str(shown)
     for kind in ("table", "json"):
-        shown = CliRunner().invoke(show, [str(path), "--format", kind], catch_exceptions=False)
+        shown = CliRunner().invoke(deciban_command, ["show", str(path), "--format", kind], catch_exceptions=False)
         assert shown.exit_code == 0
         assert shown.output
     with suppress(ValueError):  # not every event model can be drawn from
