@@ -66,7 +66,9 @@ def test_a_model_is_a_table_whatever_its_class_prior_is(tmp_path):
         db.NaiveBayes(class_prior=prior).fit({"a": [1.5, 2.5], "y": ["p", "q"]}, "y").save(tmp_path / "m.deciban")
         done = CliRunner().invoke(deciban_command, ["show", str(tmp_path / "m.deciban")], catch_exceptions=False)
         assert f"class prior {word}" in done.output or word in done.output
-        shown = CliRunner().invoke(deciban_command, ["show", str(tmp_path / "m.deciban"), "-f", "json"])
+        shown = CliRunner().invoke(
+            deciban_command, ["show", str(tmp_path / "m.deciban"), "-f", "json"], catch_exceptions=False
+        )
         assert json.loads(shown.output)["classes"] == {"p": 1.0, "q": 1.0}
 
 
@@ -89,5 +91,7 @@ def test_a_label_with_half_a_surrogate_pair_could_not_be_shown(tmp_path):
     db.NaiveBayes(db.Gaussian()).fit(np.array([[1.0], [2.0]]), labels).save(tmp_path / "m.deciban")
     done = CliRunner().invoke(deciban_command, ["show", str(tmp_path / "m.deciban")], catch_exceptions=False)
     assert "\\ud800" in done.output
-    shown = CliRunner().invoke(deciban_command, ["show", str(tmp_path / "m.deciban"), "-f", "json"])
+    shown = CliRunner().invoke(
+        deciban_command, ["show", str(tmp_path / "m.deciban"), "-f", "json"], catch_exceptions=False
+    )
     assert json.loads(shown.output)["classes"] == {"\ud800": 1.0, "q": 1.0}

@@ -270,3 +270,10 @@ def test_the_table_of_all_rows_has_the_adjustment_of_every_row():
     odds = [row.odds for row in found]
     assert np.allclose(table.groupby("row")["decibans"].sum(), odds)
     assert table["value"][1] == str(NUMBERS[0, 0])
+
+
+def test_the_bar_of_evidence_near_the_greatest_float_overflowed():
+    nb = db.NaiveBayes(db.Gaussian(variance=1e-300)).fit([[0.0], [5e3]], ["p", "q"])
+    line = str(nb.explain([[0.0]])).splitlines()[3]
+    assert "█" * 16 in line
+    assert "dB" in line

@@ -142,7 +142,7 @@ def mutated_text(array, rng):
         tree = json.loads(array.tobytes())
     except ValueError:
         changed = array.copy()
-        changed[rng.randrange(array.size)] = rng.randrange(256)
+        changed.flat[rng.randrange(array.size)] = rng.randrange(256)
         return changed
     return np.frombuffer(json.dumps(mutated_json(tree, rng)).encode("utf-8"), np.uint8)
 

@@ -108,7 +108,7 @@ def closing_remarks(row: RowExplanation) -> list[str]:
 def _bar(value: float, scale: float) -> Text:
     from rich.text import Text
 
-    length = BAR_WIDTH if not np.isfinite(value) else min(BAR_WIDTH, round(BAR_WIDTH * abs(value) / scale))
+    length = round(BAR_WIDTH * min(1.0, abs(value) / scale))
     left, right = ("█" * length, "") if value < 0 else ("", "█" * length)
     text = Text()
     text.append(f"{left:>{BAR_WIDTH}}", style=AGAINST)
