@@ -20,7 +20,7 @@ check: $(VENV)/.dev
 
 # Every test, and which lines of the package the tests run.
 test: $(VENV)/.dev
-	$(BIN)/python -m pytest --cov
+	$(BIN)/python -m pytest --cov --numprocesses auto
 
 # Every test, on the lowest versions that pyproject.toml allows. NumPy 2.0 is built for Python 3.11 and 3.12.
 test-oldest: $(OLDEST)/.installed

@@ -98,7 +98,8 @@ def as_names(values: Array, reading: Reading) -> Names:
         return object_array([text_of(value) for value in values.tolist()])
     if values.dtype == object:  # integers beyond 2^53
         return np.array(values.tolist())
-    names = values.astype(kind)
+    with np.errstate(invalid="ignore"):  # infinity becomes some integer, which is found below
+        names = values.astype(kind)
     changed = np.flatnonzero(names != values)
     if len(changed):
         raise ValueError(

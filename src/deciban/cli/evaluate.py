@@ -122,11 +122,11 @@ def _comparisons(results: dict[str, Any]) -> list[Any]:
 
 
 def _print_json(results: dict[str, Any], comparisons: list[Any]) -> None:
-    import json
+    from deciban.terminal.printable import json_text
 
     found = {path: result.to_dict() for path, result in results.items()}
     compared = {"models": found, "comparisons": [comparison.to_dict() for comparison in comparisons]}
-    click.echo(json.dumps(compared if comparisons else next(iter(found.values())), indent=2, ensure_ascii=False))
+    click.echo(json_text(compared if comparisons else next(iter(found.values())), indent=2))
 
 
 def _print_tables(results: dict[str, Any], comparisons: list[Any]) -> None:

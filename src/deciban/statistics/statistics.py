@@ -135,7 +135,9 @@ class Statistics:
                 parts.setdefault((int(number), kind), {})[name] = array
         require([number for number, _ in sorted(parts)] == list(range(len(parts))), "blocks are not numbered from 0 on")
         blocks = tuple(kinds[kind].from_arrays(part) for (_, kind), part in sorted(parts.items()))
-        statistics = Statistics(unpack_names(arrays["classes"]), arrays["weight"], blocks)
+        classes = unpack_names(arrays["classes"])
+        check_weights(arrays["weight"], "weight", classes.shape)
+        statistics = Statistics(classes, arrays["weight"], blocks)
         statistics._check_classes()
         return statistics
 
