@@ -71,3 +71,14 @@ def test_priors_in_use_reach_leave_one_out_and_impossible_rows():
     assert np.exp(strict.leave_one_out(letters, [0, 0, 1, 1, 0])[4]).round(6).tolist() == [0.5, 0.5]
     even = db.NaiveBayes(db.Gaussian(), class_weight="balanced").fit(0 * SIGNAL, (np.arange(N) < 800).astype(int))
     assert even.with_class_prior({0: 0.2, 1: 0.8}).predict_proba([[0.0]]).round(6).tolist() == [[0.5, 0.5]]
+
+
+def test_a_class_weight_may_name_a_class_that_a_stream_shows_later():
+    nb = db.NaiveBayes(db.Gaussian(), class_weight={"a": 1.0, "c": 3.0})
+    nb.partial_fit([[0.0], [1.0]], ["a", "b"])
+    nb.partial_fit([[4.0], [5.0]], ["c", "c"])
+    plain = db.NaiveBayes(db.Gaussian()).fit([[0.0], [1.0], [4.0], [5.0]], ["a", "b", "c", "c"])
+    odds = [p[2] / p[0] for p in (nb.predict_proba([[2.0]])[0], plain.predict_proba([[2.0]])[0])]
+    assert odds[0] == pytest.approx(3 * odds[1], rel=1e-12)
+    with pytest.raises(ValueError, match="class_weight names 'A', but the classes are"):
+        nb.reestimate(class_weight={"A": 2.0})
