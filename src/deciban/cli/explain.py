@@ -17,7 +17,7 @@ deciban explain model.deciban new.csv --all -f parquet -o reasons.parquet"""
 @click.command(cls=Command, example=EXAMPLE)
 @click.argument("model", type=click.Path(dir_okay=False))
 @row_options
-@click.option("--all", "all_rows", is_flag=True, help="Explain all rows of FILES; as jsonl unless --format says more.")
+@click.option("--all", "all_rows", is_flag=True, help="Explain all rows of FILES, as jsonl unless --format is given.")
 @click.option("--favour", metavar="LABEL", help="The class to explain; the one decided on by default.")
 @click.option("--against", metavar="LABEL", help="The class to compare it with; the runner-up by default.")
 @click.option("-f", "--format", "kind", type=OUTPUT_FORMATS, help="Of the output; text by default.")

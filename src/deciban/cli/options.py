@@ -29,7 +29,7 @@ def reading_options(command: Any) -> Any:
         click.option("--decimal", metavar="CHAR", default=".", show_default=True, help="The decimal mark of numbers."),
         click.option("--comment", metavar="CHAR", help="Leave out the lines of a text file that begin with CHAR."),
         click.option(
-            "--skip-lines", metavar="N", type=click.IntRange(min=0), default=0, help="Lines before the header."
+            "--skip-lines", metavar="N", type=click.IntRange(min=0), default=0, help="Lines to skip before the header."
         ),
         click.option(
             "--no-header",
@@ -56,10 +56,10 @@ def reading_options(command: Any) -> Any:
             type=click.Choice(ON_ERROR),
             default="stop",
             show_default=True,
-            help="Where a value of a text file does not fit its column: stop, read it as missing, or skip its row.",
+            help="If a value of a text file does not fit its column: stop, read it as missing, or skip its row.",
         ),
         click.option(
-            "--encoding", default="utf8", show_default=True, help="Of text files; a mark at the beginning tells UTF-16."
+            "--encoding", default="utf8", show_default=True, help="Of text files; a byte order mark tells UTF-16."
         ),
         click.option(
             "--read-as",
