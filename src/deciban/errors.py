@@ -1,4 +1,4 @@
-"""Warnings, and the words of errors: a ValueError says what was given, what is possible and what to do."""
+"""Warning classes, and functions that word messages for users of Python or of the command line."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class MissingLabelWarning(UserWarning):
 
 
 class UnreadableValueWarning(UserWarning):
-    """Some values or rows of a text file do not fit its columns, and were left out as the user wished."""
+    """Some values or rows of a text file do not fit its columns and were left out, as ``on_error`` asks."""
 
 
 class ChoiceWarning(UserWarning):
@@ -40,7 +40,7 @@ class ChoiceWarning(UserWarning):
 
 
 def warn_of_unlabelled(unlabelled: int, rows: int, target: str | None = None) -> None:
-    """Warn if some rows have no label; ``target`` is the column of the labels, if it is one."""
+    """Warn if some rows have no label; ``target`` is the name of the label column, if labels are in one."""
     if unlabelled:
         warn_user(f"{unlabelled} of {rows} rows have no {target or 'label'} and were left out.", MissingLabelWarning)
 
@@ -54,14 +54,14 @@ def warn_user(message: str, category: type[Warning] = UserWarning) -> None:
 
 
 class Wording:
-    """Whether messages name arguments of Python or options of the command line."""
+    """State of the process: whether messages name arguments of Python or options of the command line."""
 
     on_command_line = False
 
 
 @contextmanager
 def command_line_words() -> Iterator[None]:
-    """Let messages name options of the command line for a while, in all threads."""
+    """Let messages name options of the command line inside a ``with`` block, in all threads."""
     before, Wording.on_command_line = Wording.on_command_line, True
     try:
         yield

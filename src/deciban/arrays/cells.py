@@ -1,4 +1,4 @@
-"""Cells as people give them: masked arrays, and lists of rows whose values must keep their types."""
+"""Conversion of masked arrays and lists of rows to arrays whose cells keep their types."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _has_large_integers(known: Array) -> bool:
 
 
 def rows_of_cells(rows: Sequence[Any]) -> Any:
-    """Return a list of rows as an array whose cells keep their types, or as it is if NumPy's array of it does that.
+    """Return a list of rows as an array of objects if NumPy's own array changes a cell; else that array or the list.
 
     NumPy turns numbers beside text into text, large integers beside others into floats, and takes a cell that is a
     tuple for one more dimension.
@@ -68,7 +68,7 @@ def _are_equal(cells: Array, numbers: Array) -> bool:
 
 
 def _cells(rows: Sequence[Any]) -> Array | None:
-    """Return rows of equal length as an array of objects, None if these are not such rows."""
+    """Return rows of equal length as an array of objects, None if lengths differ or a cell is a list or an array."""
     if not all(isinstance(row, list | tuple | np.ndarray) for row in rows) or len(set(map(len, rows))) != 1:
         return None
     if any(isinstance(cell, list | np.ndarray) for row in rows for cell in row):

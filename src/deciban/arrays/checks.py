@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from deciban.arrays.names import missing_mask, sort_names
 from deciban.arrays.types import Names
 
-# The least weight above 0 and the greatest sum of weights in a file: half and twice as much can be told from 0 and ∞.
+# Bounds of weights and of their sums in a file: far enough from 0 and ∞ that halving or doubling reaches neither.
 LEAST_WEIGHT, LARGEST_SUM = 1e-300, 1e300
 
 Shape = tuple[int, ...]
@@ -23,7 +23,7 @@ def require(condition: Any, reason: str) -> None:
 
 
 def check_array(array: NDArray[Any], name: str, kind: Any, shape: Shape) -> None:
-    """Raise unless an array has a type and a shape."""
+    """Raise unless an array has the given type and shape."""
     expected = np.dtype(kind)
     if array.dtype != expected or array.shape != shape:
         given = f"{array.dtype} of shape {array.shape}"
@@ -31,13 +31,13 @@ def check_array(array: NDArray[Any], name: str, kind: Any, shape: Shape) -> None
 
 
 def check_numbers(array: NDArray[Any], name: str, shape: Shape) -> None:
-    """Raise unless an array holds finite floats in a shape."""
+    """Raise unless an array holds finite floats in the given shape."""
     check_array(array, name, np.float64, shape)
     require(np.isfinite(array).all(), f"the array {name!r} holds numbers that are not finite")
 
 
 def check_weights(array: NDArray[Any], name: str, shape: Shape) -> None:
-    """Raise unless an array holds weights in a shape: floats of at least 0, none so small or large that sums fail."""
+    """Raise unless an array of the given shape holds weights: floats of at least 0, neither tiny nor huge."""
     check_numbers(array, name, shape)
     valid = ((array == 0) | (array >= LEAST_WEIGHT)).all()
     require(valid, f"the array {name!r} holds numbers below 0, or too near to it")
@@ -45,7 +45,7 @@ def check_weights(array: NDArray[Any], name: str, shape: Shape) -> None:
 
 
 def check_sum(array: NDArray[Any], name: str) -> None:
-    """Raise unless the sum of the sizes of numbers stays far from infinity."""
+    """Raise unless the sum of the absolute values is at most LARGEST_SUM."""
     with np.errstate(over="ignore"):
         require(np.abs(array).sum() <= LARGEST_SUM, f"the sum of the array {name!r} is greater than {LARGEST_SUM:g}")
 
@@ -58,7 +58,7 @@ def check_offsets(array: NDArray[Any], name: str, end: int) -> None:
 
 
 def single_number(array: NDArray[Any], name: str, least: int) -> int:
-    """Return the one whole number of an array, or raise if there is another one than one of at least ``least``."""
+    """Return the only element of an integer array; raise if there are several, or if it is below ``least``."""
     check_array(array, name, np.int64, (1,))
     require(array[0] >= least, f"the array {name!r} holds {array[0]}; it must be at least {least}")
     return int(array[0])

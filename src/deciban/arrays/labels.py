@@ -12,7 +12,7 @@ from deciban.arrays.names import known_names, object_array
 from deciban.arrays.native import kernels
 from deciban.arrays.types import Codes, Floats, Names
 
-# The largest weight of the rows of a class, seen or imagined. Products of two weights must be floating-point numbers.
+# The largest total weight of a class, pseudo-counts included. The product of two such weights must not overflow.
 LARGEST_WEIGHT = 1e150
 
 
@@ -58,7 +58,7 @@ class Labels:
         return Labels(self.classes, codes, weight, soft)
 
     def rows_of(self, code: int) -> tuple[NDArray[np.intp], Floats | None]:
-        """Return the rows of a class and their weights, None if all have weight 1."""
+        """Return the indices of a class's rows, and their weights: None if all weights are 1."""
         if self.soft is not None:
             rows = np.flatnonzero(self.soft[:, code])
             return rows, np.ascontiguousarray(self.soft[rows, code])

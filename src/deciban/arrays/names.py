@@ -26,7 +26,7 @@ def name_array(names: Iterable[Any]) -> Names:
 
 
 def in_common_type(names: Names) -> Names:
-    """Return names in the NumPy type that holds all of them unchanged, or as it is if there is none.
+    """Return names in the NumPy type that holds all of them unchanged, or the array as it is if there is no such type.
 
     >>> in_common_type(object_array([1, 2.5])).dtype, in_common_type(object_array([1, "one"])).dtype
     (dtype('float64'), dtype('O'))
@@ -41,7 +41,7 @@ def in_common_type(names: Names) -> Names:
         return np.array(items)
     if all(isinstance(item, bool | int | float | np.bool_ | np.integer | np.floating) for item in items):
         numbers = np.array(items)
-        # Integers beyond 64 bits stay objects; some of 64 bits would become other numbers as floats.
+        # Integers beyond 64 bits stay objects, and so do numbers that a common float type would round.
         return numbers if numbers.dtype != object and numbers.tolist() == items else names
     return names
 

@@ -17,12 +17,12 @@ from deciban.arrays.types import Names
 
 # Kinds of NumPy types that names are packed with, besides objects.
 PACKED_KINDS = "biufUSmM"
-# Bytes that unpacked names of a fixed width may take: this number, and this multiple of their packed bytes.
+# Unpacked names of a fixed width may take WIDEST_NAMES bytes plus LARGEST_GROWTH times their packed bytes.
 WIDEST_NAMES, LARGEST_GROWTH = 1 << 20, 64
 
 
 class Packing(NamedTuple):
-    """A Python type that JSON does not have, how its values become JSON, and how they come back."""
+    """A Python type that JSON lacks, with the functions that convert its values to JSON and back."""
 
     kind: type
     pack: Callable[[Any], Any]
@@ -37,7 +37,7 @@ def _unpack_members(values: Any) -> list[Any]:
     return [unpack_value(value) for value in values]
 
 
-# Types by their names in files. A datetime is a date too, so it stands before.
+# Types by their names in files. datetime stands before date, because every datetime is a date.
 PACKINGS: dict[str, Packing] = {
     "tuple": Packing(tuple, _pack_members, lambda values: tuple(_unpack_members(values))),
     # Sorted, so that equal models are equal files.
@@ -81,7 +81,7 @@ def unpack_names(array: NDArray[Any]) -> Names:
     if dtype.kind not in PACKED_KINDS or dtype.shape:
         raise ValueError(f"names cannot be of the type {kind!r}")
     if len(values) * dtype.itemsize > WIDEST_NAMES + LARGEST_GROWTH * array.size:
-        return object_array(values)  # one long name would make all names as wide
+        return object_array(values)  # NumPy pads every name to the longest
     if dtype.kind == "S":
         values = [v.encode("latin-1") for v in values]
     return np.array(values, dtype=np.int64).view(dtype) if dtype.kind in "mM" else np.array(values, dtype=dtype)
@@ -100,7 +100,7 @@ def first_unwritable(names: Names) -> Any:
 
 
 def pack_value(value: Any) -> Any:
-    """Return a value as JSON can hold it, or raise if none of the types that files know has it."""
+    """Return a value in a form that JSON can hold; raise if files do not support its type."""
     if isinstance(value, np.generic) and value.dtype.kind in "biufUS":
         value = value.item()
     if value is None or isinstance(value, str | int | float):
@@ -108,7 +108,7 @@ def pack_value(value: Any) -> Any:
     for name, packing in PACKINGS.items():
         if isinstance(value, packing.kind):
             packed = {name: packing.pack(value)}
-            # A type derived from one of these may hold more, such as the nanoseconds of a Timestamp.
+            # A subclass may hold more, such as the nanoseconds of a Timestamp.
             if unpack_value(packed) == value:
                 return packed
     raise ValueError(

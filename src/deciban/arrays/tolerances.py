@@ -18,7 +18,7 @@ NEVER_ADDED = 1e-6
 STATISTICS_ROUNDING = 1e-15
 # Sums of whole numbers below this are exact.
 EXACT_INTEGERS = 2.0**53
-# Statistics that a subtraction leaves must be known to this share.
+# Largest relative error of the statistics that a subtraction leaves.
 LOST_PRECISION = 1e-6
 # Scores of classes that differ by less are equal for a reader: no evidence.
 EQUAL_SCORES = 1e-9

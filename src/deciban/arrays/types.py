@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 Array: TypeAlias = NDArray[Any]
 Codes: TypeAlias = NDArray[np.int32]  # positions among names or classes; −1 for a missing value
-Exponents: TypeAlias = NDArray[np.int32]  # powers of two
+Exponents: TypeAlias = NDArray[np.int32]  # e of a unit 2^e
 Floats: TypeAlias = NDArray[np.float64]
 Longs: TypeAlias = NDArray[np.int64]
 Mask: TypeAlias = NDArray[np.bool_]

@@ -51,7 +51,7 @@ def with_model(choices: Choices, target: TriedColumn, model: Likelihood | None) 
 class ColumnScores:
     """Left-out log P(column | class) of single columns, computed once for every column and event model.
 
-    The pseudo-count is that of the classifier. Only the given ``rows`` are returned.
+    The pseudo-count is the classifier's. Only the given ``rows`` are returned.
     """
 
     def __init__(self, classifier: Classifier, x: Frame, names: Names, labels: Labels, rows: Longs):

@@ -90,7 +90,7 @@ class LeaveOneOut:
             lost = impossible.all(axis=1)
             joint[lost] = log_prior()[lost]
         class_weight = self.classifier.settings.class_weight
-        if class_weight is not None:  # balanced weights cancel the prior without the row
+        if class_weight is not None:  # balanced weights cancel the prior that remains without the row
             joint += log_class_weight(class_weight, self._seen.classes, log_prior())
         normalize(joint, self.classifier.model.log_fallback, log=True)
 

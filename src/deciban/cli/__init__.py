@@ -4,7 +4,7 @@ import sys
 
 try:
     from deciban.cli.main import main
-except KeyboardInterrupt:  # the program is interrupted before it can answer for itself
+except KeyboardInterrupt:  # interrupted during the imports, before cli/endings.py handles signals
     sys.exit(130)
 
 __all__ = ["main"]

@@ -1,4 +1,4 @@
-"""deciban demo: fit, show, evaluate and predict on a small table that is made up on the spot."""
+"""deciban demo: fit, show, evaluate, explain and predict on a small table that is made up on the spot."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TRAINED_LOANS = 1500
 
 @click.command(cls=Command, example="deciban demo")
 def demo() -> None:
-    """Make up a table of loans (numbers, words, booleans, missing values), then fit, show, evaluate and predict.
+    """Make up a table of loans (numbers, words, booleans, missing values), then fit, show, evaluate, explain, predict.
 
     The model is evaluated on loans that it was not trained on.
     """

@@ -19,11 +19,11 @@ STOPPING = {"SIGTERM": "terminated", "SIGHUP": "hung up"}
 
 
 class StopSignal(BaseException):
-    """A signal that asks the program to end; as an exception, it lets temporary files be deleted on its way."""
+    """Exception for a signal that asks the program to end, so that ``finally`` blocks delete temporary files."""
 
 
 class EscapedText(io.StringIO):
-    """Text for a terminal, from which click does not take escape sequences before they are shown as such."""
+    """Text buffer that claims to be a terminal: click would strip escape sequences, and they shall be shown."""
 
     def isatty(self) -> bool:
         return True
@@ -95,7 +95,7 @@ def fail(message: str, code: int) -> NoReturn:
 
 
 def discard_output() -> None:
-    """Send what is left of the output nowhere if it cannot be written, so that Python does not try again at its end."""
+    """Redirect standard output to the null device if it cannot be flushed, so that Python does not fail at exit."""
     try:
         sys.stdout.flush()
     except OSError:

@@ -17,7 +17,7 @@ deciban explain model.deciban new.csv --all -f parquet -o reasons.parquet"""
 @click.command(cls=Command, example=EXAMPLE)
 @click.argument("model", type=click.Path(dir_okay=False))
 @row_options
-@click.option("--all", "all_rows", is_flag=True, help="Explain all rows of FILES; as jsonl unless --format says more.")
+@click.option("--all", "all_rows", is_flag=True, help="Explain all rows of FILES, as jsonl unless --format is given.")
 @click.option("--favour", metavar="LABEL", help="The class to explain; the one decided on by default.")
 @click.option("--against", metavar="LABEL", help="The class to compare it with; the runner-up by default.")
 @click.option("-f", "--format", "kind", type=OUTPUT_FORMATS, help="Of the output; text by default.")
@@ -66,7 +66,7 @@ def explain(
 
 
 def _check_all(files: tuple[str, ...], kind: str, row: dict[str, Any]) -> None:
-    """Raise if --all stands beside what is about one row."""
+    """Raise if --all is combined with an option or a format for a single row."""
     if not files or row["json_row"] is not None or row["text"] is not None:
         raise click.UsageError("--all explains the rows of files; give files, without --json and --text.")
     if kind in ("text", "html"):
@@ -74,7 +74,7 @@ def _check_all(files: tuple[str, ...], kind: str, row: dict[str, Any]) -> None:
 
 
 def _write_page(found: Any, kind: str, output: str) -> None:
-    """Write the explanation of one row for people."""
+    """Write the explanation of one row as text or HTML."""
     if kind == "text" and output == "-":
         from deciban.terminal.console import TextConsole
 

@@ -11,10 +11,10 @@ from deciban.cli.outputs import ModelPath
 
 Decorator = Callable[[Any], Any]
 
-# Words of readers/options.py; not imported, because --help is fast.
+# Copies of constants in readers/options.py, because importing them would make --help slow.
 READ_FORMATS = ("csv", "jsonl", "parquet", "arrow", "fasttext")
 ON_ERROR = ("stop", "missing", "skip")
-# Rows that a model remembers by default, as statistics/row_sample.py has it; not imported, because --help is fast.
+# Rows that a model remembers by default: a copy of the constant in statistics/row_sample.py, for a fast --help.
 REMEMBERED = 5000
 COLUMN = """Event model of a column: bernoulli, binned, categorical, gaussian, poisson …, with parameters as in
 'binned(bins=5)'; skip leaves it out. Other columns' models are chosen by type and content."""
@@ -29,7 +29,7 @@ def reading_options(command: Any) -> Any:
         click.option("--decimal", metavar="CHAR", default=".", show_default=True, help="The decimal mark of numbers."),
         click.option("--comment", metavar="CHAR", help="Leave out the lines of a text file that begin with CHAR."),
         click.option(
-            "--skip-lines", metavar="N", type=click.IntRange(min=0), default=0, help="Lines before the header."
+            "--skip-lines", metavar="N", type=click.IntRange(min=0), default=0, help="Lines to skip before the header."
         ),
         click.option(
             "--no-header",
@@ -56,10 +56,10 @@ def reading_options(command: Any) -> Any:
             type=click.Choice(ON_ERROR),
             default="stop",
             show_default=True,
-            help="Where a value of a text file does not fit its column: stop, read it as missing, or skip its row.",
+            help="If a value of a text file does not fit its column: stop, read it as missing, or skip its row.",
         ),
         click.option(
-            "--encoding", default="utf8", show_default=True, help="Of text files; a mark at the beginning tells UTF-16."
+            "--encoding", default="utf8", show_default=True, help="Of text files; a byte order mark tells UTF-16."
         ),
         click.option(
             "--read-as",
@@ -90,7 +90,7 @@ def column_option(command: Any) -> Any:
 
 
 def choice_options(command: Any) -> Any:
-    """Add the pseudo-count and the calibration, which may be left to the rows."""
+    """Add the options of the pseudo-count and of the calibration, both of which can be chosen on the rows."""
     options: list[Decorator] = [
         click.option(
             "--alpha",
@@ -219,7 +219,7 @@ def open_source(files: tuple[str, ...], types: tuple[str, ...], missing: tuple[s
     from deciban.readers.source import Files, find_files
 
     if options["delimiter"] is not None:
-        options["delimiter"] = options["delimiter"].replace("\\t", "\t")  # a tab as people type it
+        options["delimiter"] = options["delimiter"].replace("\\t", "\t")  # a shell passes \t as two characters
     kinds: Any = dict(split_pair(text, "--type") for text in types)
     try:
         reading = ReadOptions(types=kinds, missing=missing or MISSING_MARKS, **options)
@@ -301,7 +301,7 @@ def declared_column(text: str) -> tuple[str, Any]:
 
 
 def _parameter(value: Any) -> Any:
-    """Return a parameter of an event model: a plain value of Python, or a word without quotes, which is a text."""
+    """Return a parameter of an event model: a Python literal, or a word without quotes as a text."""
     import ast
 
     return value.id if isinstance(value, ast.Name) else ast.literal_eval(value)

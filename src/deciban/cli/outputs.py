@@ -12,7 +12,7 @@ STANDARD_OUTPUT = ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 
 
 class OutputPath(click.Path):
-    """The file to write, "-" for standard output by whatever name."""
+    """Type of an option: the file to write. Every name of standard output becomes "-"."""
 
     def __init__(self) -> None:
         super().__init__(dir_okay=False, allow_dash=True)
@@ -22,7 +22,7 @@ class OutputPath(click.Path):
 
 
 class ModelPath(OutputPath):
-    """The model file to write; a terminal is refused before anything is computed."""
+    """Type of an option: the model file to write. A terminal is refused before anything is computed."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         path = super().convert(value, param, ctx)
@@ -32,7 +32,7 @@ class ModelPath(OutputPath):
 
 
 def save_model(classifier: Any, output: str, rows: bool) -> str:
-    """Write a model to a file or to standard output, and return the name of the place."""
+    """Write a model to a file or to standard output, and return the name of its destination."""
     from deciban.files.model_file import save, write_model
 
     if output != "-":

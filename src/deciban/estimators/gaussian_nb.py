@@ -25,7 +25,7 @@ from deciban.statistics import Moments
 
 @dataclass(frozen=True)
 class FlooredGaussian(Gaussian):
-    """Maximum likelihood with one floor added to every variance: floor·4^floor_exponent."""
+    """Gaussian with maximum-likelihood parameters, and floor·4^floor_exponent added to every variance."""
 
     floor: float = 0.0
     floor_exponent: int = 0
@@ -39,7 +39,7 @@ class FlooredGaussian(Gaussian):
         variance = safe_divide(scaled.deviation, np.broadcast_to(scaled.weight, scaled.mean.shape))
         with np.errstate(over="ignore"):
             floor = np.ldexp(self.floor, 2 * (self.floor_exponent - unit))
-        # A column next to whose numbers the floor is infinite tells nothing.
+        # The floor overflows in the unit of a column of tiny numbers. A variance of 0 says that it is not evidence.
         return Quadratic(statistics.mean, np.where(np.isinf(floor), 0.0, variance + floor), unit)
 
 

@@ -88,7 +88,7 @@ class Input(Protocol):
 def read_input(
     estimator: LearningEstimator, X: Any, *, before: Classifier | None, label_column: str | None = None
 ) -> Input:
-    """Decide what X is: a table, which is read by name and in batches, or a frame of an array, a matrix or texts.
+    """Return X as a table, which is read by name and in batches, or as a frame of an array, a matrix or texts.
 
     ``before`` is the classifier that has learned already, None for a new fit; ``label_column`` is the column of X that
     holds the labels, None if they are not in X. Rows as mappings may leave columns out once a model is fitted.

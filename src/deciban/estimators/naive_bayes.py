@@ -113,8 +113,9 @@ class NaiveBayes(LearningEstimator):
         """Return the most probable class of every row; on a tie, the first one in the order of ``classes_``.
 
         Scores that differ by no more than the rounding of their sums are a tie, and have equal probabilities.
-        With ``costs``, true × predicted in the order of ``classes_`` or {true: {predicted: cost}} where other mistakes
-        cost 1, the class of the least expected cost. With ``reject_below``, None where no class is as probable as that.
+        Given ``costs`` of mistakes, the class of the least expected cost is returned. Costs are [true × predicted] in
+        the order of ``classes_``, or {true: {predicted: cost}}, where other mistakes cost 1. Given ``reject_below``, a
+        probability, a row in which no class reaches it gets None.
         """
         decision = Decision(costs, reject_below)
         return super().predict(X) if decision.is_plain else decision.labels(self.predict_proba(X), self.classes_)
@@ -203,7 +204,7 @@ class NaiveBayes(LearningEstimator):
     def log_likelihood(self, X: Any, y: Any = None) -> Floats:
         """[rows] log P(row, its class), or without labels log P(row) = log Σ P(row, class).
 
-        Densities are full: they have the parts that are the same for every class.
+        Densities are complete: they include the parts that are the same for every class.
 
         >>> from deciban import Bernoulli, NaiveBayes
         >>> nb = NaiveBayes(Bernoulli()).fit([[0], [1], [1]], ["no", "yes", "yes"])

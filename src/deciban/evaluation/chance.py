@@ -1,4 +1,4 @@
-"""Chance: how often three ways of guessing a label are right, whatever the row."""
+"""Chance: the accuracy of three ways of guessing labels without looking at the rows."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from deciban.arrays.types import Floats
 
-# A difference of which chance alone shows as much, or more, less often than this is called one.
+# p-value below which one model is called better.
 SIGNIFICANT = 0.05
 
 
@@ -21,10 +21,10 @@ class Comparison:
     rows: int
     only_first_right: int
     only_second_right: int
-    accuracy_p: float  # McNemar's exact test: P(as many or more disagreements to one side by chance)
-    log_loss_difference: float  # mean of the first less the second; below 0 if the first is better
-    standard_error: float  # of that mean; NaN if it is infinite
-    log_loss_p: float  # paired t-test, two-sided; NaN if the difference is infinite
+    accuracy_p: float  # p-value of McNemar's exact test
+    log_loss_difference: float  # mean loss of the first minus that of the second model
+    standard_error: float  # of log_loss_difference; NaN if that is infinite
+    log_loss_p: float  # p-value of a two-sided paired t-test; NaN if the difference is infinite
     names: tuple[str, str] = ("the first model", "the second model")
 
     def to_dict(self) -> dict[str, Any]:
@@ -64,9 +64,9 @@ def _sentence(text: str) -> str:
 
 
 def compare_outcomes(right: tuple[NDArray[np.bool_], NDArray[np.bool_]], losses: tuple[Floats, Floats]) -> Comparison:
-    """Compare two models whose decisions were right, and whose losses were these, on the same rows."""
+    """Compare two models on the same rows: whether each decision was right, and the loss of each row."""
     first, second = (int((right[k] & ~right[1 - k]).sum()) for k in (0, 1))
-    # A row that both models hold impossible does not favour either.
+    # A row whose label has probability 0 under both models (∞ − ∞) does not favour either.
     difference = np.subtract(*losses, out=np.zeros(len(losses[0])), where=losses[0] != losses[1])
     mean, error = _mean_and_error(difference)
     rows, p = len(difference), mcnemar(first, second)
@@ -82,7 +82,7 @@ def _mean_and_error(difference: Floats) -> tuple[float, float]:
 
 
 def mcnemar(first: int, second: int) -> float:
-    """Return the two-sided p-value of McNemar's exact test, of rows that only one of two models has right."""
+    """Return the two-sided p-value of McNemar's exact test, from the numbers of rows that only one model has right."""
     from scipy.special import bdtr
 
     return min(1.0, 2 * float(bdtr(min(first, second), first + second, 0.5)))

@@ -1,4 +1,4 @@
-"""Evaluation: what predictions were worth, next to guessing; data only."""
+"""Evaluation: scores of predictions next to those of guessing; data only."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GUESSES = {"majority": "majority class", "coin": "fair coin", "matching": "proba
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
-    """Rows one by one, for comparisons: whether the decision was right, and −log P(label)."""
+    """Results of single rows, for comparisons: whether the decision was right, and −log P(label)."""
 
     right: NDArray[np.bool_]
     losses: Floats
@@ -36,11 +36,11 @@ class Evaluation(Scores):
     classes: Names  # labels of the rows and of the model, sorted
     confusion: Floats  # [true × predicted] rows, or their weight
     rows: int  # rows with a label
-    unlabelled: int  # rows without one, which are left out
+    unlabelled: int  # rows without a label, which are left out
     impossible: int  # rows whose label had probability 0
-    guesses: tuple[Scores, ...]  # of the majority class, of a fair coin, and of probability matching
+    guesses: tuple[Scores, ...]  # scores of the majority class, a fair coin and probability matching
     outcomes: Outcomes = field(repr=False)
-    folds: int | None = None  # of the cross-validation; None: the model was given
+    folds: int | None = None  # number of folds of a cross-validation; None if a fitted model was evaluated
 
     @property
     def majority(self) -> Scores:

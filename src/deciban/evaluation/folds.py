@@ -17,7 +17,8 @@ from deciban.priors.counts import share
 # Seed of the order in which rows are dealt to folds: the same rows are in the same folds every time.
 SEED = 0
 
-# Trains on rows, by number, and returns the classes and the log posteriors [rows × classes] of other rows.
+# Function of two arrays of row indices: trains on the first rows, and returns the classes and the log posteriors
+# [rows × classes] of the second.
 HoldOut: TypeAlias = Callable[[Longs, Longs], tuple[Names, Floats]]
 
 

@@ -1,4 +1,4 @@
-"""Rankings: the area under the ROC curve, from scores that are counted value by value in bounded memory."""
+"""Ranking: the area under the ROC curve, from counts of distinct scores in bounded memory."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import numpy as np
 
 from deciban.arrays.types import Floats, Mask
 
-# Distinct scores that are counted one by one, of all classes together; beyond, they are rounded.
+# Distinct scores, over all classes, that are counted exactly; beyond this number scores are rounded.
 EXACT_SCORES = 1 << 22
-# Distinct scores of one class that are counted one by one in any case.
+# Distinct scores of one class that are counted exactly in any case.
 LEAST_SCORES = 1 << 12
 # The first step to which log-odds are rounded; it doubles until the scores fit.
 FIRST_STEP = 1.0 / (1 << 12)
@@ -25,19 +25,19 @@ class Ranking:
         self.most = max(LEAST_SCORES, most)
         self.step: float | None = None  # None: scores are exact
         self._values = np.zeros(0)
-        self._weights = np.zeros((2, 0))  # of other rows, and of rows of the class
+        self._weights = np.zeros((2, 0))  # [2 × scores]: of other rows, and of rows of the class
         self._waiting: list[tuple[Floats, Mask, Floats]] = []
         self._waiting_rows = 0
 
     def add(self, scores: Floats, is_class: Mask, weight: Floats) -> None:
-        """Add rows with these scores and weights, and whether they are of the class."""
+        """Add rows: their scores, a mask of the rows of the class, and their weights."""
         self._waiting.append((scores, is_class, weight))
         self._waiting_rows += len(scores)
         if self._waiting_rows >= self.most:
             self._count()
 
     def area(self) -> float:
-        """Return P(score of a row of the class > score of another row), ties counted half; NaN without either."""
+        """Return P(row of the class scores higher than another row), ties counted half; NaN if one side has no rows."""
         self._count()
         others, own = self._weights
         below = np.cumsum(others) - others

@@ -78,7 +78,7 @@ def scores_of(
 def guessing_scores(true: Floats, guess: Floats) -> Scores:
     """Return the scores of labels drawn from ``guess`` whatever the row, when the true labels have these shares.
 
-    Confusion and what follows from it is expected: P(true, guessed) = P(true)·P(guessed).
+    The confusion matrix is the expected one: P(true, guessed) = P(true)·P(guessed).
     """
     with np.errstate(invalid="ignore"):
         loss = -np.where(true > 0, true * log(guess), 0.0).sum()

@@ -22,7 +22,7 @@ KEPT_ROWS = 1 << 24
 
 
 class Tally:
-    """Sums over predicted rows, for a model of these classes, which had these shares in training."""
+    """Sums over predicted rows; ``shares`` are those of the model's classes in training."""
 
     def __init__(self, classes: Names, shares: Floats) -> None:
         self.classes, self.shares = classes, shares
@@ -31,7 +31,7 @@ class Tally:
         self.weight = self.loss = self.brier = 0.0
         self.is_weighted = False
         self.bins = np.zeros((3, CONFIDENCE_BINS))  # weight, confidence, right decisions
-        scored = classes if len(classes) > 2 else classes[1:]  # of two classes, one ranking is the other reversed
+        scored = classes if len(classes) > 2 else classes[1:]  # with two classes, one ranking mirrors the other
         self.rankings = [Ranking(EXACT_SCORES // max(1, len(scored))) for _ in scored]
         self.right: list[Any] = []
         self.losses: list[Floats] = []
@@ -100,7 +100,7 @@ class Tally:
         return float(np.abs(right - confidence).sum() / self.weight)
 
     def checked_result(self, problem: str) -> Evaluation:
-        """Return the evaluation of all rows; raise if no row counts, and warn if no label is known to the model."""
+        """Return the evaluation of all rows; raise if no row has weight, and warn if no label is known to the model."""
         if not self.weight:
             raise ValueError(f"{problem}; there is nothing to compare.")
         if not set(self.true) & set(self.classes.tolist()):
@@ -108,7 +108,7 @@ class Tally:
         return self.result()
 
     def result(self, folds: int | None = None) -> Evaluation:
-        """Return the evaluation of all rows, which must have some weight."""
+        """Return the evaluation of all rows, whose weight must be above 0."""
         every, known, true = union(self.classes, name_array(list(self.true)))
         confusion = np.zeros((len(every), len(every)))
         confusion[np.ix_(true, known)] = np.array(list(self.true.values()))

@@ -54,11 +54,11 @@ class Silence:
 
 @dataclass(frozen=True)
 class Decided:
-    """The label that is decided for, and the labels that it would be without single steps after the factors."""
+    """The decision, and the decisions that the row would get without single steps after the factors."""
 
     label: Any
-    without: tuple[tuple[str, Any], ...] = ()  # a step such as "calibration", and the label without it
-    expected_costs: Floats | None = None  # of deciding for each class, if costs were given
+    without: tuple[tuple[str, Any], ...] = ()  # pairs of a step such as "calibration" and the label without it
+    expected_costs: Floats | None = None  # [classes] expected cost of each decision, if costs were given
 
 
 @dataclass(frozen=True, repr=False)
@@ -76,7 +76,7 @@ class Derivation:
     hidden_log_product: Floats | None  # the logarithm of the product of those that are not, per class
     hidden_factors: int  # the number of factors that are not shown
     silent: tuple[Silence, ...]  # the first columns that are not evidence
-    more_silent: int  # the number of further ones
+    more_silent: int  # the number of further columns that are not evidence
     posterior: Floats  # that follows from the factors
     predicted: Floats  # what predict_proba gives
     decided: Decided

@@ -63,7 +63,7 @@ def derive_row(classifier: Classifier, explanation: Explanation, costs: Costs | 
 def _all_factors(classifier: Classifier, explanation: Explanation) -> list[Factors]:
     """Return the factors of every group of columns, and of missing values where they are evidence.
 
-    Their columns are those of the whole row.
+    Column indices refer to the whole row.
     """
     x, names = explanation.row(0), explanation.columns
     values = x.values(0)
@@ -80,7 +80,7 @@ def _all_factors(classifier: Classifier, explanation: Explanation) -> list[Facto
 
 
 def _presence_factors(missing: MissingValues, x: Frame, names: Sequence[str]) -> Factors:
-    """Return how often a column has a value, or none, with an imagined row of either kind."""
+    """Return P(missing | class) or P(not missing | class) of every cell, with one imagined row of each kind."""
     is_missing_cell = x.missing_in(missing.columns)[0]
 
     def count_rows(i: int) -> Workings:
@@ -114,7 +114,7 @@ def _in_column_order(groups: Sequence[Factors], shown: Longs) -> list[Factor]:
 
 
 def _silent_columns(classifier: Classifier, groups: Sequence[Factors]) -> Longs:
-    """Return the columns that are not evidence for this row: those that no group reads, and those without a factor."""
+    """Return the columns that are not evidence for this row: no group reads them, or they have no factor."""
     read = [group.column_indices(classifier.features) for group, _ in classifier.scored]
     silent = [columns[factors.silent] for columns, factors in zip(read, groups)]
     ignored = other_columns(classifier.features, np.concatenate([np.zeros(0, dtype=np.int64), *read]))

@@ -55,9 +55,9 @@ OVERCONFIDENCE = 0.03
 DIAGNOSED_ROWS = 200_000
 # Significance level below which a column is not irrelevant.
 RELEVANT = 0.01
-# Rows are too few to call a column irrelevant if they would not show this mean evidence, in decibans.
+# A column is called irrelevant only if its rows are enough to detect this mean evidence, in decibans.
 TELLING = 0.1
-# Rows that a column must have the same value in before it is said never to vary.
+# A column is said never to vary only if at least this number of rows have its value.
 CONSTANT_ROWS = 30
 # Posteriors are clipped this far from 0 and 1 before log-odds are taken.
 CLIPPED = 1e-9
@@ -218,7 +218,7 @@ def never_seen(classifier: Classifier, names: list[str]) -> list[Finding]:
 
 
 def irrelevant(columns: tuple[PairedColumn, ...], counts: list[Floats]) -> list[Finding]:
-    """Find columns, not words, that tell nothing about the class, where rows are enough to show it."""
+    """Find columns (not words) that tell nothing about the class, if there are enough rows to show it."""
     found = []
     for column, table in zip(columns, counts):
         evidence = corrected_information(table) * DECIBANS
@@ -235,7 +235,7 @@ def irrelevant(columns: tuple[PairedColumn, ...], counts: list[Floats]) -> list[
 
 
 def undecided(columns: tuple[PairedColumn, ...], counts: list[Floats]) -> list[Finding]:
-    """Find columns, not words, that seem to tell nothing, where rows are too few to show what they tell."""
+    """Find columns (not words) that seem to tell nothing about the class, but have too few rows to show it."""
     few = [
         (column.name, table)
         for column, table in zip(columns, counts)

@@ -149,7 +149,7 @@ class Explanation:
     ) -> list[Item]:
         """Return the items of a column of one row: the pieces of its evidence, and whether there is a value.
 
-        ``scored`` has the scorer of every part, the row as it reads it, and the evidence [classes × columns].
+        ``scored`` holds for every part its scorer, the row as the scorer reads it, and evidence [classes × columns].
         """
         found: list[Item] = []
         if j not in self._parts:
@@ -181,19 +181,19 @@ class Explanation:
 
     @cached_property
     def _parts(self) -> dict[int, tuple[int, int]]:
-        """The position of the part that reads a column, and the column's position in it, by column."""
+        """{column: (position of the part that reads it, position of the column in that part)}."""
         every = np.arange(len(self.columns))
         return {int(j): (p, k) for p, part in enumerate(self.model.parts) for k, j in enumerate(every[part.selection])}
 
     @property
     def has_texts(self) -> bool:
-        """Whether a column holds texts, whose words are evidence one by one."""
+        """Whether a column holds texts, each of whose words is evidence."""
         return any(part.scorer.reads_text for part in self.model.parts)
 
     def reasons(self, n: int = 3) -> Any:
         """Return an Arrow table of the n strongest reasons for the class of every row, in words and in decibans.
 
-        Columns are ``prediction``, ``reason_1``, ``decibans_1``, ``reason_2`` …; null where less speaks for the class.
+        Columns are ``prediction``, ``reason_1``, ``decibans_1``, ``reason_2`` …; null if there are fewer.
         """
         import pyarrow as pa
 

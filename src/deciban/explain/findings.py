@@ -31,7 +31,7 @@ class Diagnosis:
 
     findings: tuple[Finding, ...]
     rows: int
-    skipped: tuple[str, ...] = ()  # what was not looked at, and why
+    skipped: tuple[str, ...] = ()  # sentences on columns that were left out, with the reason
 
     def of(self, kind: str) -> list[Finding]:
         """Return the findings of one kind."""

@@ -35,7 +35,7 @@ class Inspected:
 
     columns: tuple[PairedColumn, ...]
     codes: Callable[[Frame], Codes]
-    skipped: tuple[str, ...]  # what is not looked at, and why
+    skipped: tuple[str, ...]  # sentences on columns that are left out, with the reason
 
 
 def inspect(classifier: Classifier, names: list[str]) -> Inspected:
@@ -170,7 +170,7 @@ def is_dependent(table: Floats, level: float = SIGNIFICANT) -> bool:
 
 
 def detectable_information(table: Floats, level: float = SIGNIFICANT) -> float:
-    """Return the least information, in nats, of which a G-test of a table of counts says that it is not chance."""
+    """Return the least mutual information, in nats, that a G-test of a table of counts finds significant."""
     freedom = degrees_of_freedom(table)
     return float(chi2.ppf(1 - level, freedom) / (2 * max(table.sum(), 1.0))) if freedom else 0.0
 

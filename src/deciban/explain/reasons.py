@@ -89,10 +89,10 @@ def _reasons_by_row(found: Explanation, number: int) -> tuple[Names, Floats]:
 
 @dataclass(frozen=True)
 class ReasonsOfDecisions:
-    """Columns of reasons beside predictions: why the class decided on, and not the most probable other."""
+    """Columns of reasons beside predictions: evidence for the decision against the most probable other class."""
 
     number: int
-    columns: Sequence[str]  # that the model reads
+    columns: Sequence[str]  # names of the columns that the model reads
 
     @property
     def names(self) -> list[str]:
@@ -100,7 +100,7 @@ class ReasonsOfDecisions:
         return reason_names(self.number)
 
     def arrays(self, model: Model, rows: TableRows, codes: Codes, contrast: Contrast) -> list[pa.Array]:
-        """Return the columns for rows that were decided so; −1, no decision, is explained as the most probable."""
+        """Return the columns for rows with decisions ``codes``; −1, no decision, is explained as the likeliest."""
         favour = np.where(codes < 0, contrast.favour, codes).astype(np.int32)
         against = np.where(favour == contrast.favour, contrast.against, contrast.favour).astype(np.int32)
         pair = Contrast(favour, against, contrast.posterior)

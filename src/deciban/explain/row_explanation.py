@@ -17,7 +17,7 @@ from deciban.terminal.values import short_value
 DECIBANS = 10 / np.log(10)
 # A finite number that stands for log 0.
 LOG_IMPOSSIBLE = -1e6
-# Log-odds of two classes that are even, up to rounding.
+# Two classes are equally probable if their log-odds differ from 0 by at most this rounding error.
 EVEN = 1e-9
 
 
@@ -45,11 +45,11 @@ class Item:
 
 
 class Flip(NamedTuple):
-    """The fewest items without which the decision is another, and that decision."""
+    """The smallest set of items whose removal changes the decision, and the new decision."""
 
     items: list[Item]
     decision: Any
-    is_tie: bool  # without the items two classes are even, and the decision is the first of them
+    is_tie: bool  # two classes are equally probable then, and the first one is decided on
 
 
 @dataclass(frozen=True)

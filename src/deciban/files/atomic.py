@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 DISK_FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
-# The permissions of a file that is being written in the place of another: nobody else may read it yet.
+# Permissions of a file that will replace another, while it is written: only its owner may read it.
 PRIVATE = 0o600
 
 
 def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
-    """Let ``write`` make a file beside ``path`` and put it in place once complete; an old one stays until then.
+    """Let ``write`` make a file beside ``path`` and put it in place once complete; the old file stays until then.
 
     A link stays a link: the file that it points to is replaced. A new file has the permissions that the umask gives. A
     file that replaces another has its mode, and its owner and group as far as the system allows it.
@@ -65,7 +65,7 @@ def sync(path: Path) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Wait until the names of a folder are on the disk, where the system can open a folder."""
+    """Wait until the entries of a folder are on the disk, if the system can open a folder."""
     if hasattr(os, "O_DIRECTORY"):
         folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
         try:

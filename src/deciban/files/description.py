@@ -37,7 +37,7 @@ SAMPLE_SLACK = 1e-6
 
 
 def describe(classifier: Classifier) -> Description:
-    """Return everything of a classifier but its arrays and its sample, as JSON can hold it."""
+    """Return everything of a classifier but its arrays and its sample, in types that JSON has."""
     settings, schema = classifier.settings, classifier.schema
     return {
         "version": VERSION,
@@ -71,7 +71,7 @@ def _plain_columns(columns: Columns) -> Any:
 
 
 def read_classifier(described: Description, arrays: Arrays, known: Known) -> Classifier:
-    """Return the classifier of a description and arrays, or raise unless they are such as training makes them."""
+    """Return the classifier of a description and arrays; raise if training could not have made them."""
     groups = tuple(
         Group(_columns(g["columns"]), read_object(g["likelihood"], known, Likelihood)) for g in described["groups"]
     )

@@ -25,9 +25,9 @@ from deciban.terminal.printable import printable
 
 Arrays = dict[str, NDArray[Any]]
 
-# The longest header of a file, which safetensors has too, and the most bytes that are read at a time.
+# Bytes of the longest header, the same limit as in safetensors, and the most bytes that are read at a time.
 LONGEST_HEADER, LARGEST_PART = 100_000_000, 1 << 24
-# The longest reason that an error gives: a reason may quote the file.
+# Characters of the longest reason that an error gives, because a reason may quote the file.
 LONGEST_REASON = 400
 NOT_A_MODEL = "is not a deciban model, or it is damaged; save it again, or take another copy"
 
@@ -108,14 +108,14 @@ def _read(path: Any, file: BinaryIO) -> tuple[dict[str, str], bytes]:
         metadata = header.pop("__metadata__")
         texts = {name: metadata[name] for name in ("deciban", "digest")}
         following = max((entry["data_offsets"][1] for entry in header.values()), default=0)
-        parts = _read_parts(file, following + 1)  # a byte too many is damage, which safetensors finds
+        parts = _read_parts(file, following + 1)  # + 1: safetensors refuses bytes after the end
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         refuse_file(path, NOT_A_MODEL)
     return texts, b"".join((head, text, *parts))
 
 
 def _read_parts(file: BinaryIO, size: int) -> list[bytes]:
-    """Return the next bytes of a file in parts, so that no memory is taken for bytes that are not there."""
+    """Return the next bytes of a file in parts, so that a wrong size does not reserve memory."""
     parts = []
     while size > 0 and (part := file.read(min(size, LARGEST_PART))):
         parts.append(part)
@@ -140,7 +140,7 @@ def _parse(path: Any, texts: dict[str, str], data: bytes) -> tuple[str, Arrays]:
         arrays = from_bytes(data)
     except (SafetensorError, ValueError, KeyError, TypeError, OverflowError):
         refuse_file(path, "is damaged: its arrays cannot be read; save it again, or take another copy")
-    if any(axis > len(data) for array in arrays.values() for axis in array.shape):  # an array of no cells may be wide
+    if any(axis > len(data) for array in arrays.values() for axis in array.shape):  # as without cells
         refuse_file(path, "does not hold together: an array is wider than the file is long")
     if digest(text, arrays) != expected:
         refuse_file(path, "is damaged: its digest does not match its content; save it again, or take another copy")

@@ -73,9 +73,9 @@ class Likelihood(ABC):
         return x
 
     def log_jacobian(self, x: Array) -> Array | float:
-        """Return log |d prepare(x) / dx| [rows × columns] of an array x, or its sum [rows]; 0 changes no density.
+        """Return log |d prepare(x) / dx| [rows × columns] of an array x, or its sum [rows]; 0 by default.
 
-        With it, ``log_likelihood`` is a density of the numbers as they are given. A missing cell counts 0.
+        It turns ``log_likelihood`` into a density of the numbers as they are given. A missing cell counts 0.
         """
         return 0.0
 
@@ -141,7 +141,7 @@ class Likelihood(ABC):
     def integrates_out(self, estimation: Estimation) -> bool:
         """Return whether parameters are integrated out of P(columns | class), instead of estimated.
 
-        Event models that answer False have the parameters of "map" under ``estimate="predictive"``.
+        If False, the parameters under ``estimate="predictive"`` are those of "map".
         """
         return False
 

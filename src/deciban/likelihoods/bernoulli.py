@@ -119,9 +119,10 @@ class Bernoulli(Likelihood):
             return np.where(known > 0, log_ratio(count, whole, np.log(0.5)), 0.0).sum(axis=1)
 
         def scorer_without(w: float) -> Linear:
-            """Score under classes that lost a one, and a zero; a value that no row has may get any score.
+            """Return a scorer of rows of weight w: a cell of 1 is scored without one of the ones, a 0 without a zero.
 
-            Pseudo-counts must be positive: a linear scorer expresses no impossible value beside one of P < 1.
+            A value that no row has may get any score. Pseudo-counts must be positive, because a linear scorer cannot
+            express P = 0 for one value and P < 1 for the other.
             """
             seen = np.maximum(statistics.total, 0.0), np.maximum(statistics.weight - statistics.total, 0.0)
             whole = np.maximum(clear_rounding(ones + zeros - w, ones + zeros), 0.0)

@@ -50,7 +50,7 @@ class Categorical(Likelihood):
     Values may be integers, strings or anything hashable. A value never seen in training is not evidence; with
     ``unseen="share"`` all such values together count as one more value, which no class has shown: α / (N + α·(m + 1)).
     ``values`` declares values beyond those seen, so that they get their smoothed share. Beyond ``max_categories``
-    values, further ones count as "(other)", and so does then a value never seen. The prior is a pseudo-count: one
+    values, further ones count as "(other)", and so do values never seen in training. The prior is a pseudo-count: one
     number, one per value in sorted order, classes × values, or {value: number}; or a Dirichlet of the same. In a
     table's column of dates or times, ``part`` reads the year, quarter, month, week, day, weekday, hour or minute.
     """

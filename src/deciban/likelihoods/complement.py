@@ -69,7 +69,7 @@ class Complement(ColumnShares):
         raise ValueError(NO_DISTRIBUTION.format("Complement()", "Multinomial()"))
 
     def factors(self, row: ScoredRow) -> Factors:
-        """Return 1/θ̃^n of every column that was drawn, θ̃ its share among the other classes: a score."""
+        """Return the score 1/θ̃^n of every column with a count n above 0; θ̃ is its share among the other classes."""
         smoothed = self._others(row.statistics, row.estimation)
         plain = self._others(row.statistics, replace(row.estimation, kind="mle"))
         counts = np.nan_to_num(row.x.floats()[0])
@@ -135,7 +135,7 @@ def left_out_of_others(
 def _sums_without(full: Floats, before: Floats, after: Floats, rows: Longs, documents: int) -> Floats:
     """[documents] sum of the counts ``full`` with ``after`` in place of ``before`` in the entries of every row.
 
-    Stand-ins for a count of 0 are added last: beside large counts that are subtracted again they would lose digits.
+    LEAST_COUNT, which stands for a count of 0, is added last: beside large counts it would be lost to rounding.
     """
     if (after > LEAST_COUNT).all():
         return np.asarray(full.sum() + np.bincount(rows, after - before, documents))

@@ -17,9 +17,9 @@ class DrawnValues:
     """Distinct values that a row drew, how often, and the counts of each in every class [classes × values]."""
 
     draws: Floats  # per value
-    plain: Floats  # counts without the prior's
-    smoothed: Floats  # counts with the prior's
-    plain_whole: Floats  # per class, of all values
+    plain: Floats  # counts without pseudo-counts
+    smoothed: Floats  # counts with pseudo-counts
+    plain_whole: Floats  # [classes] sum over all values
     smoothed_whole: Floats
 
     def powers(self, i: int, sign: int = 1) -> tuple[Ratio, ...]:

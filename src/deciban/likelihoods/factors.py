@@ -28,7 +28,7 @@ class ScoredRow:
     """One row under an event model: its cells, and the statistics and parameters that score it."""
 
     x: Frame  # as the event model reads it
-    names: Sequence[str]  # of the columns
+    names: Sequence[str]  # names of the columns
     values: Sequence[Any]  # the cells as Python values
     statistics: Any
     estimation: Estimation
@@ -39,7 +39,7 @@ class ScoredRow:
         return f"{self.names[j]} = {short_value(self.values[j])}"
 
     def name_cells(self, columns: Longs) -> Callable[[int], str]:
-        """Return a function that names the i-th of some columns with its value."""
+        """Return a function of i that names the i-th column of ``columns`` with its value."""
         return lambda i: self.cell(int(columns[i]))
 
     def cells(self, columns: Sequence[int]) -> str:
@@ -57,7 +57,7 @@ class ScoredRow:
         return other_columns(len(self.values), self.known())
 
     def cell_scores(self, columns: Longs) -> Floats:
-        """[columns × classes] evidence of some cells."""
+        """[columns × classes] evidence of the cells in ``columns``."""
         return np.asarray(self.scorer.evidence(self.x)[0].T[columns])
 
 
@@ -71,7 +71,7 @@ class SharedPart:
 
 @dataclass(frozen=True, eq=False)
 class Factors:
-    """The factors of one row under an event model; a name and workings are made for those that are shown.
+    """The factors of one row under an event model. Names and workings are made on demand, for factors that are shown.
 
     The law: the scores sum over the factors to the score of the scorer, plus ``class_free``.
     """
@@ -96,9 +96,9 @@ def cell_factors(
     notation: str = PROBABILITY,
     scores: Floats | None = None,
 ) -> Factors:
-    """Return a factor for every cell of some columns; the other columns are not evidence.
+    """Return a factor for every cell in ``columns``; the other columns are not evidence.
 
-    ``scores`` [columns × classes] are asked of the scorer if they are not known yet.
+    ``scores`` [columns × classes] are computed by the scorer if they are not given.
     """
     scores = row.cell_scores(columns) if scores is None else scores
     silent = other_columns(len(row.names), columns)
@@ -106,7 +106,7 @@ def cell_factors(
 
 
 def other_columns(number: int, columns: Longs) -> Longs:
-    """Return the positions from 0 to ``number`` that are not among some columns."""
+    """Return the indices below ``number`` that are not in ``columns``."""
     others = np.ones(number, dtype=bool)
     others[columns] = False
     return np.flatnonzero(others)

@@ -97,7 +97,7 @@ class Gaussian(Likelihood):
     def _in_units(self, statistics: Moments) -> tuple[Moments, Exponents]:
         """Return the statistics in the units that the columns are computed in, and the exponents of these units.
 
-        With a fixed variance the unit is 1, and deviations do not count.
+        If the variance is fixed, the unit is 1 and deviations are 0.
         """
         if self._is_fixed:
             plain = Moments(statistics.weight, statistics.mean, np.zeros_like(statistics.deviation))

@@ -53,7 +53,7 @@ class LeftOutNormal:
         return self._run(quick, self._careful_all, x, codes, weight)
 
     def _run(self, quick: Scores, careful: Scores, x: Frame, codes: Codes, weight: Floats) -> Floats:
-        """[rows] or [rows × classes] scores of rows, whose densities are per number, not per unit."""
+        """[rows] or [rows × classes] log densities of the numbers as given, not of numbers divided by 2^unit."""
         cells = x.floats()
         if not self.unit.any():
             return self._scores(quick, careful, (cells, codes, weight))

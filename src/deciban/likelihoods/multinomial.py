@@ -75,7 +75,7 @@ class Multinomial(ColumnShares):
         return Information(np.asarray(prior @ (mean * evidence)))
 
     def factors(self, row: ScoredRow) -> Factors:
-        """Return the probability of the draws of every column that was drawn, one after the other."""
+        """Return the probability of the draws of every column with a count above 0."""
         smoothed = self.smoothed(row.statistics, row.estimation)
         plain = self.smoothed(row.statistics, replace(row.estimation, kind="mle"))
         counts = np.nan_to_num(row.x.floats()[0])

@@ -37,7 +37,7 @@ class Rates(NamedTuple):
 
     @property
     def dead(self) -> Array:
-        """Mask of the columns without events, seen or imagined: not evidence, rather than impossible."""
+        """Mask of the columns without events, counted or imagined. They are not evidence, instead of impossible."""
         return np.asarray((self.events == 0).all(axis=0))
 
     def filled(self) -> Rates:

@@ -199,7 +199,7 @@ class Classifier:
         )
 
     def _inexact_after(self, rest: Statistics) -> list[str]:
-        """Return the names of the columns of which a subtraction that left ``rest`` has lost too many digits."""
+        """Return the names of the columns that lost too many digits when a subtraction left ``rest``."""
         names, features = self.column_names(), self.features
         pairs = zip(self.groups, self.statistics.blocks, rest.on(self.statistics.classes).blocks)
         lost = (group.column_indices(features)[before.inexact_after(after)] for group, before, after in pairs)

@@ -14,7 +14,7 @@ from deciban.arrays.types import Codes, Floats, Longs, Names
 from deciban.errors import setting
 from deciban.priors.counts import as_numbers
 
-# Relative error of a sum, by which costs that are equal on paper come out different.
+# Relative rounding error of a sum: expected costs that differ by less are equal.
 ROUNDING = 8 * np.finfo(float).eps
 
 # Costs of mistakes: true × predicted, or {true: {predicted: cost}}.

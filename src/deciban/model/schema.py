@@ -92,7 +92,7 @@ class Schema:
 
     @cached_property
     def date_parts(self) -> dict[str, str]:
-        """The part that is read of every feature of which only a part of a date or time is read."""
+        """{feature: part} of the features from which a part of a date or time is read."""
         return {c.name: c.date_part for c in self.used if c.date_part is not None}
 
     @cached_property

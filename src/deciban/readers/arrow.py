@@ -23,8 +23,8 @@ CANONICAL = {"boolean": pa.bool_(), "integer": pa.int64(), "number": pa.float64(
 DOCUMENT: dict[bytes, bytes] = {b"deciban": b"document"}
 SECONDS_PER_DAY = 86400.0
 TICKS_PER_SECOND = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}
-# What is cut from the text of a date or time: zeros at the end of a fraction, an empty fraction, and midnight where the
-# time has no zone.
+# Removed from the text of a date or time: zeros at the end of a fraction, an empty fraction, and midnight without a
+# time zone.
 DATE_PATTERNS = (
     (r"(\.\d*?)0+(Z|[+-]\d{4})?$", r"\1\2"),
     (r"\.(Z|[+-]\d{4})?$", r"\1"),

@@ -43,7 +43,7 @@ class CsvReader(BlockReader):
             raise self._not_utf8(f"the header of {file.name}") from None
 
     def _settle_types(self, text: bytes) -> tuple[pa.Schema, Parsed]:
-        """Return the schema that the first block has, and the block parsed by it."""
+        """Return the schema of the first block, and the block parsed by that schema."""
         wrong = WrongRows()
         try:
             table = self._read(text, self.names, self._conversion(None, self.options.types), wrong)
@@ -97,7 +97,7 @@ class CsvReader(BlockReader):
         )
 
     def _read(self, text: bytes, names: list[str] | None, conversion: Any, wrong: WrongRows | None = None) -> pa.Table:
-        """Parse whole rows; without ``names`` the first row is the header, or tells the number of columns."""
+        """Parse whole rows. If ``names`` is None, names come from the header, or their number from the first row."""
         from pyarrow import csv
 
         if names is None and not self.options.header:

@@ -51,7 +51,7 @@ PARTS: dict[str, DatePart] = {
 def cut_date_part(column: pa.Array, part: str, name: str, first_row: int) -> pa.Array:
     """Return a part of a column of dates or times, in the column's own time zone, null where a value is missing.
 
-    Texts are parsed by ISO 8601. A column that holds values of the part already, as drawn rows do, stays as it is.
+    Texts are parsed as ISO 8601. A column that holds values of the part already, as sampled rows do, is not changed.
     Raise if a value is not a date, or has no such part.
     """
     cut, values = PARTS[part]
@@ -79,7 +79,7 @@ def _is_text(kind: pa.DataType) -> bool:
 
 
 def _parse_dates(column: pa.Array) -> pa.Array:
-    """Parse texts as timestamps without a time zone, or all of them with one, which are read in UTC."""
+    """Parse texts as timestamps: all without a time zone, or all with one, converted to UTC."""
     column = column.cast(pa.string())
     try:
         return column.cast(pa.timestamp("us"))

@@ -1,4 +1,4 @@
-"""Faults: values and rows of a text file that do not fit its columns and were passed over, counted for a warning."""
+"""Faults: values and rows of a text file that do not fit its columns and are left out, counted for a warning."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from deciban.errors import UnreadableValueWarning, warn_user
 class Faults:
     """Numbers of values read as missing and of rows left out, with the first of them in words.
 
-    Faults of one block and the next add up.
+    ``+`` joins the faults of one block and the next.
     """
 
     values: int = 0
     rows: int = 0
-    first_row: int = 0  # in the block, or in the file once blocks are added up
+    first_row: int = 0  # index in the block, or in the file once blocks are added up
     first: str = ""
 
     def __add__(self, other: Faults) -> Faults:
@@ -48,7 +48,7 @@ class Parsed:
 
     @property
     def rows(self) -> int:
-        """The number of rows in the text, with those left out."""
+        """The number of rows in the text, including rows that are left out."""
         return sum(batch.num_rows for batch in self.batches) + self.faults.rows
 
     def faults_after(self, rows: int) -> Faults:

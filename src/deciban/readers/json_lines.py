@@ -21,7 +21,7 @@ from deciban.readers.table_reader import BlockReader
 LONG_TEXT = 64
 
 
-# Depth of nested lists and objects.
+# Greatest depth of nested lists and objects.
 DEEPEST = 1000
 # A bracket, or a string, in which brackets do not count.
 BRACKET = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]')
@@ -48,7 +48,7 @@ class JsonLinesReader(BlockReader):
             block.parsed = Parsed(table.cast(self.schema).to_batches())
 
     def _first_objects(self, text: pa.Buffer) -> tuple[pa.Table, bool]:
-        """Return the objects of the first block, and True; or the first of them that fit together, and False."""
+        """Return all objects of the first block and True, or its first objects that fit one schema and False."""
         try:
             return parse_objects(text, None), True
         except pa.ArrowInvalid:

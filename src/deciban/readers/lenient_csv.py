@@ -1,4 +1,4 @@
-"""Values of delimited text that do not fit the type of their column: found, and read as missing or with their rows."""
+"""Lenient parsing of delimited text: values that do not fit their column become missing, or their rows are left out."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pyarrow import types
 from deciban.arrays.types import Mask
 from deciban.readers.faults import Faults, Parsed
 
-# Texts that pyarrow reads as numbers; {0} is the decimal mark. They only save a search among texts that are not.
+# Texts that pyarrow reads as numbers; {0} is the decimal mark. They only save time: other texts need not be tried.
 WHOLE = r"^\s*(-?\d+|-?0[xX][0-9a-fA-F]+)\s*$"
 NUMBER = r"(?i)^\s*[-+]?(\d+[{0}]?\d*(e[-+]?\d+)?|[{0}]\d+(e[-+]?\d+)?|inf|infinity|nan)\s*$"
 
@@ -22,7 +22,7 @@ ParseValues = Callable[[pa.Array, pa.DataType], pa.Array]
 
 
 class WrongRows:
-    """Rows with another number of fields than the header, which pyarrow is told to leave out."""
+    """Rows whose number of fields differs from the header's; pyarrow leaves them out."""
 
     def __init__(self) -> None:
         self.rows: list[int] = []
@@ -42,7 +42,7 @@ class WrongRows:
 def convert_table(
     texts: pa.Table, schema: pa.Schema, parse: ParseValues, decimal: str, wrong: WrongRows, skip: bool
 ) -> Parsed:
-    """Return a table of texts as values of a schema. Texts that do not fit are missing values, or ``skip`` their rows.
+    """Return a table of texts as values of a schema. Texts that do not fit become null, or ``skip`` drops their rows.
 
     ``wrong`` are the rows that are not in the table, because they have another number of fields.
     """

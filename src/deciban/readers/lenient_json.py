@@ -1,4 +1,4 @@
-"""Lines of JSON that do not fit: found, and read without the values that do not fit, or left out."""
+"""Lenient parsing of JSON Lines: values that do not fit their column become missing, or their lines are left out."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ParseObjects = Callable[[pa.Buffer], pa.Table]
 
 @dataclass
 class LenientLines:
-    """Lines parsed in parts as large as they fit; ``skip`` leaves out a line with a value that does not fit."""
+    """Parser that halves a block until each part fits; ``skip`` leaves out a line with a value that does not fit."""
 
     parse: ParseObjects
     skip: bool
@@ -24,12 +24,12 @@ class LenientLines:
     faults: Faults = field(default_factory=Faults)
 
     def parsed(self, text: bytes) -> Parsed:
-        """Return what can be read of a block."""
+        """Parse a block, and return the objects that fit and the faults."""
         self._read([line for line in text.splitlines() if line.strip()], 0)
         return Parsed([batch for table in self.tables for batch in table.to_batches()], self.faults)
 
     def _read(self, lines: list[bytes], row: int) -> None:
-        """Parse lines that begin at a row, in halves if they do not fit as a whole."""
+        """Parse lines, of which the first is row ``row``, in halves if they do not fit as a whole."""
         if not lines:
             return
         try:

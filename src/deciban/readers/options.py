@@ -36,7 +36,7 @@ class ReadArguments(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """Options for reading files that do not describe themselves. Raise ValueError for one that cannot be."""
+    """Options for reading files that do not describe themselves. Raise ValueError for an invalid one."""
 
     delimiter: str | None = None  # None: the delimiter found in the first line, a comma if in doubt
     decimal: str = "."  # the decimal mark of numbers

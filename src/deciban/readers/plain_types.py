@@ -33,7 +33,7 @@ def plain_type(kind: pa.DataType) -> pa.DataType:
 
 
 def plain_batches(batches: Iterable[pa.RecordBatch], schema: pa.Schema) -> Batches:
-    """Yield batches with plain types; ``schema`` is the one of the table, of which some columns may be read."""
+    """Yield batches with plain types; ``schema`` describes the whole table, and batches may lack columns."""
     if plain_schema(schema).types == schema.types:
         yield from batches
         return

@@ -11,12 +11,12 @@ from deciban.readers.options import ReadOptions
 from deciban.readers.splitting import BOM
 from deciban.readers.stream import OpenFile, PeekableStream
 
-# Bytes.
+# Bytes of the longest row.
 LONGEST_ROW = 1 << 26
 # Bytes searched for the delimiter, because a file with other line breaks than \n is one long line.
 LONGEST_HEADER = 1 << 20
 LINE_END = re.compile(rb"\r\n|\n|\r")
-# The first line of a file that Excel is told its delimiter by.
+# First line that names the delimiter, as Excel writes and reads it.
 EXCEL_LINE = re.compile(rb'"?sep=([\x01-\x7f])"?(?:\r\n|\n|\r)', re.IGNORECASE)
 DELIMITERS = (",", ";", "\t", "|")
 
@@ -47,7 +47,7 @@ class DelimitedText:
 
 
 def skip_lines(stream: PeekableStream, count: int) -> None:
-    """Read some lines of a stream and forget them."""
+    """Read and discard the next ``count`` lines of a stream."""
     while count and (text := stream.peek(LONGEST_HEADER)):
         ends = [found.end() for found in LINE_END.finditer(text)][:count]
         stream.read(ends[-1] if ends else len(text))
@@ -70,7 +70,7 @@ class CommentFilter:
         while True:
             data = self._stream.read(size)
             text = self._rest + data
-            # A row that is too long is passed on for its error.
+            # A row that is too long is passed on, so that the parser refuses it.
             end = text.rfind(b"\n") + 1 if data and len(text) <= LONGEST_ROW else len(text)
             kept, self._rest = self._comment.sub(b"", text[:end]), text[end:]
             if kept or not data:

@@ -139,7 +139,7 @@ class LookupScorer(Scorer):
 
     @cached_property
     def _joined(self) -> tuple[Longs, Floats]:
-        """Offset of every feature in the entries of all features [entries × classes], of which the last is zeros."""
+        """Offset of every feature's table in the concatenated tables [entries × classes], whose last entry is zeros."""
         start = np.cumsum([0, *(table.shape[1] for table in self.log_probability)])[:-1]
         return start, np.concatenate([*(table.T for table in self.log_probability), np.zeros((1, self.classes))])
 

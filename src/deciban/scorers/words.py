@@ -110,7 +110,7 @@ class DocumentScorer(Scorer):
         if not self.absence_counts:
             return []
         there = evidence.sum(axis=0)
-        ruled_out = np.isneginf(there)  # by a word that is there, whatever is not
+        ruled_out = np.isneginf(there)  # by a word in the document; absent words cannot change that
         rest = np.where(ruled_out, 0.0, whole - np.where(ruled_out, 0.0, there))
         return [Piece(rest, 1, ABSENT_WORDS)] if np.ptp(np.maximum(rest, LOWEST)) > EQUAL_SCORES else []
 
@@ -134,7 +134,7 @@ class WordScorer(DocumentScorer):
     gain: Floats | None = None  # of every word: its value is multiplied by this after normalisation
     impossible: WordWeights | None = None  # number of impossible factors of a document; None: nothing is impossible
     free: ClassFree | None = None  # the part of the log density that is the same for every class
-    # log P(word is there | class), and which are impossible, if absence counts; ``weights`` are log-odds then.
+    # log P(word in document | class), and impossible ones, if absence counts; ``weights`` are log-odds then.
     present: tuple[WordWeights, WordWeights | None] | None = None
 
     @property

@@ -61,7 +61,7 @@ class Block:
         return None
 
     def has_values(self, j: int) -> bool:
-        """Return whether any row had a value in column j; a block that does not know says yes."""
+        """Return whether any row had a value in column j; True if the block cannot tell."""
         known = self.known_weight()
         return known is None or bool((known[:, j] > 0).any())
 
@@ -126,7 +126,7 @@ class Block:
         raise NotImplementedError
 
     def inexact_after(self, rest: Self) -> Longs:
-        """Return the features of which a subtraction from these statistics that left ``rest`` has lost digits."""
+        """Return the features that lost too many digits when a subtraction from these statistics left ``rest``."""
         return np.zeros(0, dtype=np.int64)
 
     def __mul__(self, factor: float) -> Self:

@@ -151,7 +151,7 @@ class Moments(Block):
 
     @property
     def _is_ordinary(self) -> bool:
-        """Whether all columns vary by ordinary numbers, which a look at the extremes tells."""
+        """Whether all columns vary by ordinary numbers, judged by the extremes."""
         if self.exponent is not None or not self.deviation.size:
             return False
         low, high = (self.deviation.min(), self.weight.min()), (self.deviation.max(), self.weight.max())
@@ -163,11 +163,11 @@ class Moments(Block):
         return 0 if self._is_ordinary else int(_unit(self._root_exponents().max(initial=NO_EXPONENT)))
 
     def _magnitudes(self) -> Exponents:
-        """[classes × features] exponents e of which 2^e is above the mean and the standard deviation."""
+        """[classes × features] exponents e such that 2^e exceeds |mean| and the standard deviation."""
         return np.maximum(_exponents(self.mean), self._root_exponents())
 
     def _root_exponents(self) -> Exponents:
-        """[classes × features] exponents e of which 2^e is above the standard deviation."""
+        """[classes × features] exponents e such that 2^e exceeds the standard deviation."""
         of_variance = _exponents(self.deviation) - _without_zeros(_exponents(self.weight)) + 1
         return -(-of_variance // 2) + (0 if self.exponent is None else self.exponent)
 
@@ -176,7 +176,7 @@ class Moments(Block):
         if self.exponent is None and not np.count_nonzero(unit):
             return self
         exponent = 0 if self.exponent is None else self.exponent
-        with np.errstate(over="ignore"):  # a column may have a class of much larger numbers than the unit
+        with np.errstate(over="ignore"):  # one class of a column may have much larger numbers than the unit
             deviation = np.ldexp(self.deviation, 2 * (exponent - unit))
             return Moments(self.weight, np.ldexp(self.mean, -unit), deviation)
 
@@ -221,11 +221,11 @@ class Moments(Block):
         return replace(scaled, weight=weight, deviation=scaled.deviation * factor)._from_units(unit)
 
     def inexact_after(self, rest: Moments) -> Longs:
-        """Return the features of which a subtraction that left ``rest`` has lost too many digits.
+        """Return the features that lost too many digits when a subtraction left ``rest``.
 
-        A deviation is exact to STATISTICS_ROUNDING of the largest one that it was part of. It must be known to
-        LOST_PRECISION of itself, or to that square of the deviation of all classes together, next to which less does
-        not count. A single row that is left has no deviation.
+        The rounding error is STATISTICS_ROUNDING times the deviation before the subtraction. It may be LOST_PRECISION
+        times the deviation that is left, or LOST_PRECISION² times the deviation of all classes together if that is
+        more. The deviation of a single row is 0 and loses nothing.
         """
         unit = self.units()
         before, after = self.in_units(unit), rest.in_units(unit)
@@ -248,7 +248,7 @@ def _pool(moments: Moments) -> Moments:
     shares = np.broadcast_to(moments.weight, moments.mean.shape)
     weight = shares.sum(axis=0, keepdims=True)
     whole = np.where(weight > 0, weight, 1.0)
-    # About the heaviest class's mean, so that nothing is lost far from zero.
+    # Sums are taken about the mean of the heaviest class, so that no digits are lost far from zero.
     near = np.take_along_axis(moments.mean, shares.argmax(axis=0)[None], axis=0)
     mean = np.where(weight > 0, near + (shares * (moments.mean - near)).sum(axis=0, keepdims=True) / whole, 0.0)
     deviation = (moments.deviation + shares * (moments.mean - mean) ** 2).sum(axis=0, keepdims=True)
@@ -275,7 +275,7 @@ def _difference(a: Moments, b: Moments) -> Moments:
     whole = np.where(a.weight > 0, a.weight, 1.0)
     between = delta * delta * weight * (b.weight / whole)
     deviation = np.where(positive, a.deviation - b.deviation - between, 0.0)
-    # Rounding leaves about 1e-16 of what was there below zero.
+    # Rounding may leave a deviation below zero by about 1e-16 of the former one.
     if (deviation < -NEVER_ADDED * (a.deviation + a.mean**2 * weight)).any():
         raise ValueError("the moments to subtract were never added; subtract only what was added.")
     return Moments(weight, mean, np.maximum(deviation, 0.0))

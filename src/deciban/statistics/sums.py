@@ -151,10 +151,10 @@ class Sums(Block):
             return replace(self, weight=self.weight * factor, total=_finite(self.total * factor))
 
     def inexact_after(self, rest: Sums) -> Longs:
-        """Return the features of which a subtraction that left ``rest`` has lost too many digits."""
+        """Return the features that lost too many digits when a subtraction left ``rest``."""
         is_exact = (self.total == np.rint(self.total)) & (np.abs(self.total) < EXACT_INTEGERS)
         error = STATISTICS_ROUNDING * np.abs(self.total)
-        # A sum of fractions that leaves only rounding error was set to 0; among whole numbers that is not known.
+        # A rest of 0 is exact, because subtraction clears rounding errors; except of whole numbers that were rounded.
         may_be_lost = ~is_exact & (rest.weight > 0) & ((rest.total != 0) | (np.abs(self.total) >= EXACT_INTEGERS))
         lost = may_be_lost & (error > LOST_PRECISION * np.abs(rest.total))
         return np.flatnonzero(lost.any(axis=0))

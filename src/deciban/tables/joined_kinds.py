@@ -43,8 +43,8 @@ def source_kinds(source: Source) -> dict[str, str]:
 def widened(classifier: Classifier, kinds: Mapping[str, str]) -> Classifier:
     """Return a classifier whose columns can hold values of other kinds, as far as its statistics allow.
 
-    A column without any value so far takes the kind of the values that come. Where all rows are remembered, true or
-    false and numbers are numbers in a column that was left to deciban.
+    A declared column without any value so far takes the kind of the new values. If all rows are remembered, so do
+    other columns, and booleans are joined with numbers as numbers.
     """
     classifier = _with_first_kinds(classifier, kinds)
     schema, rows = classifier.schema, classifier.sample.rows
@@ -61,7 +61,7 @@ def widened(classifier: Classifier, kinds: Mapping[str, str]) -> Classifier:
 
 
 def _with_first_kinds(classifier: Classifier, kinds: Mapping[str, str]) -> Classifier:
-    """Return a classifier whose declared columns without any value so far have the kinds of the values that come."""
+    """Return a classifier whose declared columns without any value so far take the kinds of the new values."""
     schema = classifier.schema
     if schema is None or all(kinds.get(c.name, c.kind) == c.kind for c in schema.used if c.is_declared):
         return classifier

@@ -12,7 +12,7 @@ from deciban.readers.source import Source
 class KeptColumns:
     """Columns to copy. Text files are read as text, and typed when the output has types.
 
-    An integer that is written otherwise in the file, as 007 is, stays a text; the first batch decides.
+    A column of integers stays text if the first batch holds one in an unusual spelling, such as 007.
     """
 
     def __init__(self, source: Source, names: Sequence[str], as_text: bool) -> None:

@@ -108,7 +108,7 @@ class RowLabels:
 
 
 def different_weights(weights: int, rows: str) -> ValueError:
-    """Return the error for weights that are not one per row."""
+    """Return the error for weights whose number differs from the number of rows."""
     return ValueError(f"sample_weight has {weights} values for {rows} rows; give one weight per row.")
 
 

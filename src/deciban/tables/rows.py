@@ -78,7 +78,7 @@ def types_to_read(schema: Schema, target: str | None, predicting: bool) -> Types
     # A date is what the reader takes for one: its text differs from file to file.
     columns = schema.used if predicting else schema.remembered
     types = {c.name: _type_to_read(c, predicting) for c in columns if c.kind != "date" and c.date_part is None}
-    # Labels in a text file have no type. They are texts if the model's labels are; else a new file may have others.
+    # A text file has no types. Its labels are text if the model's are; else they are inferred, for new ones may come.
     kinds = CANONICAL if predicting else {"text": pa.string()}
     if target is not None and schema.target_kind in kinds:
         types[target] = kinds[schema.target_kind]

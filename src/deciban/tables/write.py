@@ -47,7 +47,7 @@ class Reasons(Protocol):
         ...
 
     def arrays(self, model: Model, rows: TableRows, codes: Codes, contrast: Contrast) -> list[pa.Array]:
-        """Return the columns for rows that were decided so."""
+        """Return the columns for rows with the decisions ``codes``, −1 for none."""
         ...
 
 

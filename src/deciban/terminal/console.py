@@ -8,7 +8,7 @@ from rich.console import Console
 
 
 class TextConsole(Console):
-    """A console whose lines are wrapped by the terminal. A reader that closes it early is a BrokenPipeError."""
+    """A console that leaves wrapping to the terminal, and raises BrokenPipeError if the reader closes it early."""
 
     def __init__(self) -> None:
         super().__init__(soft_wrap=True)

@@ -52,8 +52,8 @@ class Binned(Likelihood):
     after training, merging and forgetting without reading the data again. The prior is a pseudo-count per bin.
 
     ``shape="smooth"`` draws the counts towards a normal distribution of ranks, so that few rows make a smooth curve:
-    (n + s·q) / (N + s) with s = α·(m + 50). At most 20 distinct whole numbers in as many rows as their number squared
-    are categories and keep (n + α) / (N + α·m). ``shape="normal"`` or ``"log-normal"`` gives the bins the probabilities
+    (n + s·q) / (N + s) with s = α·(m + 50). A column of d ≤ 20 distinct whole numbers in at least d² rows is read as
+    categories and keeps (n + α) / (N + α·m). ``shape="normal"`` or ``"log-normal"`` gives the bins the probabilities
     that a normal distribution has there, with the mean and variance of each class; there are 50 of them then, and the
     pseudo-count is one for all together. A column that has no such shape (a single number, a logarithm of 0) keeps its
     bins. With ``alpha="auto"`` and no shape given, bins are smooth unless leave-one-out prefers another shape.

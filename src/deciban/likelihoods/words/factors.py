@@ -1,4 +1,4 @@
-"""Factors of a document in a derivation: of the words in it and, for a set of words, of those that are not."""
+"""Factors of a document in a derivation: one per word in it and, for a set of words, one per absent word."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def word_factors(model: Words, row: ScoredRow) -> Factors:
-    """Return the factors of the words of a document; none for a missing one."""
+    """Return the factors of the words of a document; none for a missing document."""
     if is_missing(row.values[0]):
         return cell_factors(row, np.zeros(0, dtype=np.int64), lambda i: None)
     return _set_factors(model, row) if model.model == "set" else _bag_factors(model, row)
@@ -58,7 +58,7 @@ def _bag_factors(model: Words, row: ScoredRow) -> Factors:
 
 
 def _drawn_words(model: Words, row: ScoredRow, counts: WordCounts, words: Longs, occurrences: Floats) -> DrawnValues:
-    """Return the words of a document with their counts: those of each class, or of all others for a complement."""
+    """Return the words of a document with their counts in each class, or in all other classes for a complement."""
     plain, whole = _class_counts(counts)[:, words], counts.by_class()
     if model.complement:
         plain, whole = plain.sum(axis=0) - plain, whole.sum() - whole
@@ -88,7 +88,7 @@ def _set_factors(model: Words, row: ScoredRow) -> Factors:
         return name if i < len(present) else f"no {name}"
 
     matching = np.where(is_there, number + ones, np.maximum(documents[:, None] - number, 0.0) + zeros)
-    counted = wholes[1][:, None] > 0  # where no document was counted, a word is in one or not with equal probability
+    counted = wholes[1][:, None] > 0  # without documents and pseudo-counts, θ is 1/2
     scores = np.where(counted, log(matching / np.where(counted, wholes[1][:, None], 1.0)), -np.log(2))
     return Factors(scores.T[words], np.zeros(len(words), dtype=np.int64), name_word, show_documents)
 

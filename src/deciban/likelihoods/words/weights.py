@@ -38,7 +38,7 @@ def complement_weights(counts: WordCounts, pseudo: float, norm: bool) -> WordWei
     everywhere = np.maximum(counts.totals() + pseudo, LEAST_COUNT)
     elsewhere = np.maximum(np.repeat(counts.totals(), size) - counts.weight, 0.0) + pseudo
     elsewhere = np.maximum(elsewhere, LEAST_COUNT)
-    # First without the words of the class, then with what is left of them: a tiny rest is not lost beside large counts.
+    # Subtract the class's words first, then add their counts elsewhere: beside a large sum a tiny count would be lost.
     whole = everywhere.sum() - _class_sums(counts, np.repeat(everywhere, size)) + _class_sums(counts, elsewhere)
     base, word_base = -_log_or_zero(whole), np.log(everywhere)
     entry = np.log(elsewhere) - np.repeat(word_base, size)
@@ -59,7 +59,7 @@ def set_weights(counts: WordCounts, ones: float, zeros: float) -> Weights:
     base = _log_or_zero(np.full(counts.classes, ones)) - all_absent
     entry = np.log(n + ones) - absent - base[cls]
     whole = documents + ones + zeros
-    # Where no document was counted, a word is in one or not with equal probability.
+    # Without documents and pseudo-counts, θ is 1/2.
     total = len(counts.vocabulary) * np.where(whole > 0, all_absent - _log_or_zero(whole), -np.log(2))
     total += _class_sums(counts, absent - all_absent[cls])
     weights = WordWeights(counts.start, cls, entry, base, total=total)
