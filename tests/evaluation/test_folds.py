@@ -79,3 +79,9 @@ def test_soft_labels_are_not_evaluated():
     for folds in (None, 3):
         with pytest.raises(ValueError, match="one label per row"):
             nb.evaluate(X, soft, folds=folds)
+
+
+def test_a_table_without_rows_cannot_be_cut_into_folds(tmp_path):
+    (tmp_path / "empty.csv").write_text("a,y\n")
+    with pytest.raises(ValueError, match="has no rows"):
+        db.NaiveBayes().evaluate(tmp_path / "empty.csv", "y", folds=2)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from deciban.arrays.json_values import finite_or_none, json_value
 from deciban.arrays.types import Floats, Names
 from deciban.evaluation.comparison import Comparison, compare_outcomes
 from deciban.evaluation.scores import Scores, class_ratios, score_values
@@ -86,11 +87,17 @@ class Evaluation(Scores):
             "unlabelled": self.unlabelled,
             "impossible": self.impossible,
             "folds": self.folds,
-            **{name: {k: finite(v) for k, v in score_values(s).items()} for name, s in every.items()},
-            "classes": [plain_label(c) for c in self.classes.tolist()],
+            **{name: {k: finite_or_none(v) for k, v in score_values(s).items()} for name, s in every.items()},
+            "classes": [json_value(c) for c in self.classes.tolist()],
             "confusion": [[whole(n) for n in row] for row in self.confusion.tolist()],
             "per_class": [
-                {"label": plain_label(label), "precision": finite(p), "recall": finite(r), "f1": finite(f), "rows": n}
+                {
+                    "label": json_value(label),
+                    "precision": finite_or_none(p),
+                    "recall": finite_or_none(r),
+                    "f1": finite_or_none(f),
+                    "rows": n,
+                }
                 for label, p, r, f, n in ((*row[:4], whole(row[4])) for row in self.per_class())
             ],
         }
@@ -115,16 +122,6 @@ def _have_same_labels(a: Evaluation, b: Evaluation) -> bool:
     return counts[0] == counts[1]
 
 
-def finite(value: float) -> float | None:
-    """Return a number, None if it is infinite or NaN."""
-    return float(value) if np.isfinite(value) else None
-
-
 def whole(value: float) -> float | int:
     """Return a weight as an integer if it is one."""
     return int(value) if float(value).is_integer() else float(value)
-
-
-def plain_label(label: Any) -> Any:
-    """Return a label as JSON can hold it: numbers, booleans and strings as they are, anything else as text."""
-    return label if isinstance(label, str | int | float | bool) else str(label)

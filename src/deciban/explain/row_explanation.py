@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from deciban.arrays.json_values import finite_or_none, json_value
 from deciban.arrays.names import is_missing
 from deciban.arrays.types import Floats, Names
 from deciban.terminal.values import short_value
@@ -175,7 +176,7 @@ class RowExplanation:
 
         An infinite number of decibans is None, and ``verdict`` says whether it is for or against the class.
         """
-        labels = [plain_value(label) for label in self.classes.tolist()]
+        labels = [json_value(label) for label in self.classes.tolist()]
         decided = int(self.posterior.argmax())
         flip = self.flip if decided == self.favour else None
         return {
@@ -184,19 +185,19 @@ class RowExplanation:
             "posterior": {str(label): float(p) for label, p in zip(labels, self.posterior)},
             "class": labels[self.favour],
             "against": labels[self.against],
-            "log_odds": finite_decibans(self.odds),
-            "prior": finite_decibans(self.prior),
+            "log_odds": finite_or_none(self.odds),
+            "prior": finite_or_none(self.prior),
             "evidence": [self._item_dict(i, columns) for i in range(len(self.items))],
             "adjustment": {"by": self.adjusted_by, "decibans": self.adjustment} if self.adjusted_by else None,
-            "flip": flip and {"without": [item.text for item in flip.items], "decision": plain_value(flip.decision)},
+            "flip": flip and {"without": [item.text for item in flip.items], "decision": json_value(flip.decision)},
         }
 
     def _item_dict(self, i: int, columns: Sequence[str]) -> dict[str, Any]:
         item, decibans = self.items[i], float(self.evidence[i])
         found = {
             "column": columns[item.column],
-            "value": plain_value(item.value),
-            "decibans": finite_decibans(decibans),
+            "value": json_value(item.value),
+            "decibans": finite_or_none(decibans),
         }
         if item.word is not None:
             found["word"] = item.word
@@ -224,20 +225,6 @@ def is_even(log_posterior: Floats) -> bool:
     """Return whether the two most probable classes are equally probable, up to rounding."""
     best = np.sort(log_posterior)[-2:]
     return bool(best[-1] - best[0] <= EVEN)
-
-
-def finite_decibans(value: float) -> float | None:
-    """Return a number of decibans, None if it is infinite."""
-    return float(value) if np.isfinite(value) else None
-
-
-def plain_value(value: Any) -> Any:
-    """Return a value as JSON can hold it: None if missing, numbers, booleans and strings as they are, others text."""
-    if is_missing(value):
-        return None
-    value = value.item() if isinstance(value, np.generic) else value
-    plain = isinstance(value, str | bool | int) or (isinstance(value, float) and np.isfinite(value))
-    return value if plain else str(value)
 
 
 def value_text(value: Any) -> str | None:

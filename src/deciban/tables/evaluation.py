@@ -63,7 +63,10 @@ class TableInMemory:
         """Read all rows of a source."""
         for name in filter(None, (labelling.target, labelling.weight)):
             require_column(source, name)
-        table = pa.Table.from_batches(source.batches(source.schema.names, {})).combine_chunks()
+        batches = list(source.batches(source.schema.names, {}))
+        if not sum(batch.num_rows for batch in batches):
+            raise ValueError(f"{source.name} has no rows; give rows to cross-validate on.")
+        table = pa.Table.from_batches(batches).combine_chunks()
         schema, _ = decide_columns(open_table(table), columns, labelling.target, labelling.weight, None)
         names, labels = labelling.labels(table.to_batches()[0], 0, schema)
         labelling.check_rows(table.num_rows)
