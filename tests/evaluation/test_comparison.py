@@ -70,3 +70,10 @@ def test_evaluations_of_other_rows_or_with_weights_are_not_compared():
         GOOD.compare(nb.evaluate(X, Y[np.arange(300) // 2]))
     with pytest.raises(ValueError, match="weights"):
         GOOD.compare(nb.evaluate(X, Y, np.ones(300)))
+
+
+def test_rows_in_another_order_are_other_rows():
+    x, y = np.arange(6.0)[:, None], np.array([0, 0, 1, 0, 1, 1])
+    nb = db.NaiveBayes(db.Gaussian()).fit(x, y)
+    with pytest.raises(ValueError, match="different rows"):
+        nb.evaluate(x, y).compare(nb.evaluate(x[::-1], y[::-1]))

@@ -250,3 +250,24 @@ def test_a_calibration_that_changes_the_decision_is_named():
         assert "isotonic" in str(d)
         assert "it would be" in str(d)
     assert all(not nb.derive(x[i : i + 1]).decided.without for i in same[:5])
+
+
+def test_a_floor_in_place_of_a_count_of_zero_is_not_shown_as_a_fraction():
+    mails = ["claim your free prize now", "cheap pills order now", "lunch on thursday", "the meeting moves"]
+    nb = db.NaiveBayes(db.Words(complement=True), estimate="mle").fit(mails, ["spam", "spam", "ham", "ham"])
+    text = str(nb.derive(["free lunch now now"]))
+    assert "(0/" not in text
+    assert "score(“now” ×2 | class = spam)" in text
+
+
+def test_fractions_beyond_the_largest_float_are_derived():
+    nb = db.NaiveBayes(db.Complement()).fit([[1e200, 0, 0], [1, 1, 1], [2, 1, 0]], [0, 1, 2])
+    d = nb.derive([[3, 1, 2]])
+    assert np.allclose(d.log_products, nb.predict_joint_log_proba([[3, 1, 2]])[0], rtol=1e-9)
+    assert str(d)
+
+
+def test_a_calibration_that_changes_nothing_is_not_said_to():
+    nb = db.NaiveBayes(db.Categorical(), calibrate="temperature").fit([["a"], ["b"], ["a"]], [0, 1, 1])
+    d = nb.derive([["a"]])
+    assert ("changes the posterior" in str(d)) == (not np.allclose(d.posterior, d.predicted))

@@ -9,7 +9,7 @@ import deciban as db
 from deciban.arrays.labels import Labels
 from deciban.arrays.matrix import as_frame
 from deciban.priors.estimation import Estimation
-from deciban.priors.evidence import best_pseudo_count, counts_evidence, gaussian_evidence
+from deciban.priors.evidence import best_pseudo_count, counts_evidence, gaussian_evidence, gaussian_evidence_slope
 
 RNG = np.random.default_rng(5)
 N, D, K = 80, 3, 2
@@ -96,3 +96,17 @@ def test_a_normals_marginal_likelihood_is_a_product_of_predictives():
         total += out[0, 0]
     n, mean, deviation = np.array([6.0]), np.array([x.mean()]), np.array([((x - x.mean()) ** 2).sum()])
     assert gaussian_evidence(n, mean, deviation, 0.3, 1.7, 2.0) == pytest.approx(total, rel=1e-12)
+
+
+def test_the_slope_of_the_evidence_of_a_gaussian():
+    column = (
+        np.array([5.0, 9.0]),
+        np.array([0.4, -1.2]),
+        np.array([3.0, 7.0]),
+        np.array([0.3, 0.3]),
+        np.array([1.7, 1.7]),
+    )
+    for strength in (0.01, 0.5, 2.0, 40.0):
+        step = 1e-5 * strength
+        difference = gaussian_evidence(*column, strength + step) - gaussian_evidence(*column, strength - step)
+        assert gaussian_evidence_slope(*column, strength) == pytest.approx(difference / (2 * step), rel=1e-7, abs=1e-8)

@@ -16,8 +16,8 @@ WEIGHT_SLACK = 1e-9
 NEVER_ADDED = 1e-6
 # Rounding error of a sum of many numbers, as a share of the sum.
 STATISTICS_ROUNDING = 1e-15
-# Sums of whole numbers below this are exact.
-EXACT_INTEGERS = 2.0**53
+# Sums of whole numbers below this are exact: a fraction that was added to them would not have vanished.
+MODERATE_INTEGERS = 2.0**44
 # Largest relative error of the statistics that a subtraction leaves.
 LOST_PRECISION = 1e-6
 # Scores of classes that differ by less are equal for a reader: no evidence.

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deciban.arrays.json_values import finite_or_none, json_value
-from deciban.arrays.types import Floats, Names
+from deciban.arrays.names import find_names
+from deciban.arrays.types import Floats, Longs, Names
 from deciban.evaluation.comparison import Comparison, compare_outcomes
 from deciban.evaluation.scores import Scores, class_ratios, score_values
 
@@ -19,10 +20,11 @@ GUESSES = {"majority": "majority class", "coin": "fair coin", "matching": "proba
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
-    """Results of single rows, for comparisons: whether the decision was right, and −log P(label)."""
+    """Results of single rows, for comparisons: whether the decision was right, −log P(label), and the label."""
 
     right: NDArray[np.bool_]
     losses: Floats
+    labels: Longs  # positions among the classes of the evaluation
     is_weighted: bool = False
 
 
@@ -117,9 +119,8 @@ class Evaluation(Scores):
 
 
 def _have_same_labels(a: Evaluation, b: Evaluation) -> bool:
-    """Return whether every label has the same number of rows in both."""
-    counts = [{label: n for label, n in zip(e.classes.tolist(), e.confusion.sum(axis=1).tolist()) if n} for e in (a, b)]
-    return counts[0] == counts[1]
+    """Return whether every row has the same label in both."""
+    return np.array_equal(find_names(b.classes, a.classes)[b.outcomes.labels], a.outcomes.labels)
 
 
 def whole(value: float) -> float | int:

@@ -17,7 +17,7 @@ from deciban.evaluation.scores import guessing_scores, score_values, scores_of
 
 # Bins of equal width of the probability of the decision, for the expected calibration error (Guo et al., 2017).
 CONFIDENCE_BINS = 15
-# Rows whose outcome is kept for comparisons, which takes 9 bytes each; more rows are in the sums only.
+# Rows whose outcome is kept for comparisons, which takes 17 bytes each; more rows are in the sums only.
 KEPT_ROWS = 1 << 24
 
 
@@ -35,6 +35,7 @@ class Tally:
         self.rankings = [Ranking(EXACT_SCORES // max(1, len(scored))) for _ in scored]
         self.right: list[Any] = []
         self.losses: list[Floats] = []
+        self.labels: list[Longs] = []  # positions among the keys of ``true``
 
     def add(self, names: Names, labels: Labels, log_posterior: Floats) -> None:
         """Add rows with labels among ``names``, and the logarithms of their posteriors [rows × classes]."""
@@ -53,6 +54,9 @@ class Tally:
         # A label that the model has never seen has probability 0.
         own = np.where(position >= 0, log_posterior[np.arange(len(codes)), position], -np.inf)
         self._add_rows(decided == position, -own, weight)
+        places = {name: i for i, name in enumerate(self.true)}
+        room = max(0, KEPT_ROWS - self.rows + len(codes))
+        self.labels.append(np.array([places.get(name, -1) for name in names.tolist()], dtype=np.int64)[codes[:room]])
         posterior = np.exp(log_posterior)
         self.brier += float(weight @ (1 - 2 * np.exp(own) + (posterior**2).sum(axis=1)))
         self._add_confidence(posterior.max(axis=1), decided == position, weight)
@@ -127,6 +131,11 @@ class Tally:
             unlabelled=self.unlabelled,
             impossible=self.impossible,
             guesses=tuple(guessing_scores(true_shares, guess) for guess in guesses(shares, is_known.tolist())),
-            outcomes=Outcomes(np.concatenate(self.right), np.concatenate(self.losses), self.is_weighted),
+            outcomes=Outcomes(
+                np.concatenate(self.right),
+                np.concatenate(self.losses),
+                np.asarray(true)[np.concatenate(self.labels)],
+                self.is_weighted,
+            ),
             folds=folds,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -9,13 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from deciban.arrays.tolerances import TINY
 from deciban.arrays.types import Floats, Names
 from deciban.likelihoods.factors import PROBABILITY, SharedPart, Workings
 
 # Classes shown one by one.
 SHOWN_CLASSES = 4
-# Relative difference allowed between a fraction and the model's own number.
+# Difference allowed between the logarithm of a fraction and the model's own, relative to it if it is large.
 AGREEMENT = 1e-9
 
 
@@ -39,9 +39,16 @@ class Factor:
         """Return the factor, without its workings if they do not give the model's number."""
         for c, score in enumerate(self.scores.tolist()):
             exact = self.fraction(c)
-            if exact is not None and abs(float(exact) - np.exp(score)) > AGREEMENT * max(float(exact), TINY):
+            if exact is not None and not _is_close(exact, score):
                 return Factor(self.name, self.scores, None, self.notation)
         return self
+
+
+def _is_close(exact: Fraction, log: float) -> bool:
+    """Return whether a fraction, of any size, has a logarithm."""
+    if not exact or log == -np.inf:
+        return not exact and log == -np.inf
+    return abs(math.log(exact.numerator) - math.log(exact.denominator) - log) <= AGREEMENT * max(1.0, abs(log))
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import numpy as np
 
 from deciban.arrays.frame import Frame
 from deciban.arrays.names import is_missing
+from deciban.arrays.tolerances import EQUAL_SCORES
 from deciban.arrays.types import Floats, Longs
 from deciban.explain.derivation import Decided, Derivation, Factor, Silence
 from deciban.explain.explanation import IGNORED, Explanation
@@ -56,7 +57,7 @@ def derive_row(classifier: Classifier, explanation: Explanation, costs: Costs | 
         _decide(classifier, evidence - class_free, predicted, costs),
         class_free,
         tuple(dict.fromkeys(group.omitted for group in groups if group.omitted is not None)),
-        tuple(_remarks(classifier)),
+        tuple(_remarks(classifier, bool(np.abs(predicted - posterior).max() > EQUAL_SCORES))),
     )
 
 
@@ -169,7 +170,7 @@ def _decide(classifier: Classifier, evidence: Floats, posterior: Floats, costs: 
     return Decided(decided, tuple((step, other) for step, other in others if other != decided), expected)
 
 
-def _remarks(classifier: Classifier) -> list[str]:
+def _remarks(classifier: Classifier, is_changed: bool) -> list[str]:
     """Return sentences on what the factors do and do not include."""
     found: list[str] = []
     models, estimation = [group.likelihood for group, _ in classifier.scored], classifier.estimation
@@ -181,7 +182,7 @@ def _remarks(classifier: Classifier) -> list[str]:
         )
     if estimation.kind == "predictive" and plain:
         found.append(f"Parameters that cannot be integrated out are the most probable ones: {', '.join(plain)}.")
-    if classifier.calibration is not None:
+    if classifier.calibration is not None and is_changed:
         found.append(
             f"The factors are those of the event models. Then {classifier.calibration} changes the "
             "posterior, as columns may repeat each other; predict_proba gives the calibrated one."

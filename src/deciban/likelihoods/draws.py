@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from deciban.arrays.types import Floats
-from deciban.likelihoods.factors import ScoredRow, SharedPart
-from deciban.likelihoods.workings import Draws, Ratio, exact, ratios
+from deciban.likelihoods.factors import ScoredRow, SharedPart, Workings
+from deciban.likelihoods.workings import Draws, exact, ratios
 from deciban.scorers.predictive import log_rising
 
 
@@ -22,8 +22,10 @@ class DrawnValues:
     plain_whole: Floats  # [classes] sum over all values
     smoothed_whole: Floats
 
-    def powers(self, i: int, sign: int = 1) -> tuple[Ratio, ...]:
-        """Return θ^n of one value for every class; a negative ``sign`` gives 1/θ^n."""
+    def powers(self, i: int, sign: int = 1) -> Workings:
+        """Return θ^n of one value for every class; a negative ``sign`` gives 1/θ^n, None if a count of 0 has none."""
+        if sign < 0 and not self.smoothed[:, i].all():
+            return None
         power = sign * float(self.draws[i])
         return ratios(self.plain[:, i], self.smoothed[:, i], self.plain_whole, self.smoothed_whole, power)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -21,7 +22,7 @@ from deciban.likelihoods.left_out_gaussian import LeftOutNormal
 from deciban.likelihoods.workings import NormalDensity, StudentDensity
 from deciban.priors.counts import as_numbers
 from deciban.priors.estimation import Estimation
-from deciban.priors.evidence import best_positive, gaussian_evidence
+from deciban.priors.evidence import best_positive, gaussian_evidence, gaussian_evidence_slope
 from deciban.priors.priors import NormalInverseGamma, as_prior
 from deciban.scorers.predictive import Student
 from deciban.scorers.quadratic import Quadratic
@@ -263,7 +264,8 @@ def best_strength(moments: Moments, mean: Floats, variance: Floats) -> Floats:
         distance = (moments.mean[seen, j] - mean[seen, j]) / np.sqrt(imagined)
         column = (weight[seen, j], distance, moments.deviation[seen, j] / imagined)
         prior = np.zeros_like(distance), np.ones_like(distance)
-        strength[j] = best_positive(lambda s: gaussian_evidence(*column, *prior, s))  # noqa: B023
+        functions = (partial(f, *column, *prior) for f in (gaussian_evidence, gaussian_evidence_slope))
+        strength[j] = best_positive(*functions)
     return strength
 
 

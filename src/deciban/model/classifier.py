@@ -17,6 +17,7 @@ from deciban.model.group import Group, distinct_models, split_by_model
 from deciban.model.missing import MissingValues
 from deciban.model.model import Model
 from deciban.model.parts import Part
+from deciban.model.precision import lost_digits, sample_lost_digits
 from deciban.model.schema import LABEL, LABEL_KINDS, MIXED, TEXT, Column, Schema
 from deciban.model.settings import Settings
 from deciban.model.summarize import summarize
@@ -188,22 +189,15 @@ class Classifier:
         if not len(rest.classes):
             raise ValueError("forgetting these rows would leave nothing learned; keep at least one row.")
         smaller = replace(self, statistics=rest, sample=remaining)
-        inexact = self._inexact_after(rest)
-        if not inexact:
+        lost = lost_digits(self.statistics, statistics, self.groups, self.column_names())
+        if not lost:
             return smaller
-        if remaining.keeps_rows and remaining.is_complete:
+        if remaining.keeps_rows and remaining.is_complete and not sample_lost_digits(self.sample, remaining):
             return smaller.remade(self.schema, self.groups)
         raise ValueError(
-            f"forgetting these rows would lose the digits of column {inexact[0]!r}: their numbers are so large that "
-            "rounding hides those of the other rows; train again without these rows."
+            f"forgetting these rows would lose the digits of {lost[0]}: their numbers are so large that rounding hides "
+            "those of the other rows; train again without these rows."
         )
-
-    def _inexact_after(self, rest: Statistics) -> list[str]:
-        """Return the names of the columns that lost too many digits when a subtraction left ``rest``."""
-        names, features = self.column_names(), self.features
-        pairs = zip(self.groups, self.statistics.blocks, rest.on(self.statistics.classes).blocks)
-        lost = (group.column_indices(features)[before.inexact_after(after)] for group, before, after in pairs)
-        return [names[j] for columns in lost for j in columns.tolist()]
 
     def scale(self, factor: float) -> Classifier:
         """Return the classifier with all row weights multiplied by a factor."""

@@ -84,3 +84,30 @@ def gaussian_evidence(
             - n / 2 * np.log(np.pi)
         )
     )
+
+
+def gaussian_evidence_slope(
+    n: Floats, mean: Floats, deviation: Floats, prior_mean: Floats, prior_variance: Floats, strength: float
+) -> float:
+    """Return the derivative of :func:`gaussian_evidence` by the strength.
+
+    Its root is exact to rounding, where a maximum is flat and found only to the root of rounding.
+    """
+    from scipy.special import digamma
+
+    both = strength + n
+    square = (mean - prior_mean) ** 2
+    imagined = strength * prior_variance
+    whole = imagined + deviation + strength * n / both * square
+    return float(
+        0.5
+        * np.sum(
+            1 / strength
+            - 1 / both
+            + digamma(both / 2)
+            - digamma(strength / 2)
+            + np.log(imagined / whole)
+            + 1
+            - both * (prior_variance + (n / both) ** 2 * square) / whole
+        )
+    )

@@ -12,8 +12,14 @@ from numpy.typing import NDArray
 
 from deciban.arrays.frame import Frame
 from deciban.arrays.labels import Labels
-from deciban.arrays.tolerances import SUM_ROUNDING, clear_rounding
-from deciban.arrays.types import Codes, Floats, Longs, Names
+from deciban.arrays.tolerances import (
+    LOST_PRECISION,
+    MODERATE_INTEGERS,
+    STATISTICS_ROUNDING,
+    SUM_ROUNDING,
+    clear_rounding,
+)
+from deciban.arrays.types import Codes, Floats, Longs, Mask, Names
 
 # Values of a column that a diagnosis tells apart: bins of numbers, and the most frequent categories.
 FEW_BINS, FEW_CATEGORIES = 8, 16
@@ -125,8 +131,8 @@ class Block:
     def __sub__(self, other: Self) -> Self:
         raise NotImplementedError
 
-    def inexact_after(self, rest: Self) -> Longs:
-        """Return the features that lost too many digits when a subtraction from these statistics left ``rest``."""
+    def inexact_after(self, taken: Self, rest: Self) -> Longs:
+        """Return the features that lost too many digits when the subtraction of ``taken`` left ``rest``."""
         return np.zeros(0, dtype=np.int64)
 
     def __mul__(self, factor: float) -> Self:
@@ -177,6 +183,19 @@ def remaining_weight(weight: Floats, taken: Floats) -> Floats:
     if (rest < 0).any():
         raise ValueError("the statistics to subtract hold more weight than is there; subtract only what was added.")
     return rest
+
+
+def has_lost_digits(before: Floats, taken: Floats, rest: Floats) -> Mask:
+    """[classes × …] mask of the sums that a subtraction left without enough digits.
+
+    A sum is known to STATISTICS_ROUNDING of itself. It is exact if it is a whole number of moderate size, or equals
+    what is taken from it. What is left must be known to LOST_PRECISION of itself, or to that square of the sum over
+    all classes, next to which less does not count.
+    """
+    whole = (before == np.rint(before)) & (taken == np.rint(taken))
+    exact = (whole | (before == taken)) & (np.abs(before) < MODERATE_INTEGERS)
+    known = np.maximum(np.abs(rest), LOST_PRECISION * np.abs(rest.sum(axis=0)))
+    return ~exact & (taken != 0) & (STATISTICS_ROUNDING * np.abs(before) > LOST_PRECISION * known)
 
 
 def checked_factor(factor: float) -> float:

@@ -220,7 +220,7 @@ class Moments(Block):
         scaled = self.in_units(unit)
         return replace(scaled, weight=weight, deviation=scaled.deviation * factor)._from_units(unit)
 
-    def inexact_after(self, rest: Moments) -> Longs:
+    def inexact_after(self, taken: Moments, rest: Moments) -> Longs:
         """Return the features that lost too many digits when a subtraction left ``rest``.
 
         The rounding error is STATISTICS_ROUNDING times the deviation before the subtraction. It may be LOST_PRECISION

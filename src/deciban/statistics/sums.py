@@ -21,13 +21,13 @@ from deciban.arrays.labels import Labels
 from deciban.arrays.matrix import Sparse, as_frame
 from deciban.arrays.native import kernels
 from deciban.arrays.readable import readable
-from deciban.arrays.tolerances import EXACT_INTEGERS, LOST_PRECISION, STATISTICS_ROUNDING
 from deciban.arrays.types import Codes, Floats, Longs
 from deciban.statistics.base import (
     FEW_CATEGORIES,
     Block,
     broadcast_shape,
     checked_factor,
+    has_lost_digits,
     remaining_weight,
     subtract_counts,
 )
@@ -150,13 +150,8 @@ class Sums(Block):
         with np.errstate(over="ignore"):
             return replace(self, weight=self.weight * factor, total=_finite(self.total * factor))
 
-    def inexact_after(self, rest: Sums) -> Longs:
-        """Return the features that lost too many digits when a subtraction left ``rest``."""
-        is_exact = (self.total == np.rint(self.total)) & (np.abs(self.total) < EXACT_INTEGERS)
-        error = STATISTICS_ROUNDING * np.abs(self.total)
-        # A rest of 0 is exact, because subtraction clears rounding errors; except of whole numbers that were rounded.
-        may_be_lost = ~is_exact & (rest.weight > 0) & ((rest.total != 0) | (np.abs(self.total) >= EXACT_INTEGERS))
-        lost = may_be_lost & (error > LOST_PRECISION * np.abs(rest.total))
+    def inexact_after(self, taken: Sums, rest: Sums) -> Longs:
+        lost = has_lost_digits(self.total, taken.total, rest.total) & (rest.weight > 0)
         return np.flatnonzero(lost.any(axis=0))
 
 
