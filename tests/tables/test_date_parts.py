@@ -141,7 +141,7 @@ def test_missing_dates_are_no_evidence_and_drawn_rows_can_be_predicted():
 
 
 def test_dates_are_left_out_by_default():
-    with pytest.warns(db.ColumnWarning, match=r"'when' \(dates say little as they are; declare Categorical\(part="):
+    with pytest.warns(db.ColumnWarning, match=r"'when' \(dates say little as they are; declare them categorical with a part, such as weekday"):
         nb = db.NaiveBayes().fit(TABLE.append_column("x", pa.array(range(28))), "y")
     assert nb.columns_["when"] is None
 

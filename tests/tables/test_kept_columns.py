@@ -113,3 +113,14 @@ def test_a_kept_column_of_true_and_false_is_read_as_the_model_reads_it(tmp_path)
     (tmp_path / "in.csv").write_text("b\ntrue\nfalse\n")
     nb.predict_file(tmp_path / "in.csv", tmp_path / "out.csv", keep=["b"])
     assert (tmp_path / "out.csv").read_text().splitlines()[1:] == ["true,0", "false,1"]
+
+
+@pytest.mark.parametrize("value", [{"k": 1}, [1, 2]], ids=["object", "list"])
+def test_nested_values_are_refused_by_delimited_text_only(nb, tmp_path, value):
+    table = pa.Table.from_pylist([row | {"id": value} for row in ROWS])
+    with pytest.raises(ValueError, match=r"column 'id' holds values of type .*, which csv and tsv cannot hold; write"):
+        nb.predict_file(table, tmp_path / "out.csv", keep=["id"])
+    nb.predict_file(table, tmp_path / "out.parquet", keep=["id"])
+    assert parquet.read_table(tmp_path / "out.parquet")["id"].to_pylist() == [value] * 3
+    nb.predict_file(table, tmp_path / "out.jsonl", keep=["id"])
+    assert json.loads((tmp_path / "out.jsonl").read_text().splitlines()[0])["id"] == value

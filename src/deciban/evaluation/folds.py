@@ -10,6 +10,7 @@ import numpy as np
 from deciban.arrays.labels import Labels
 from deciban.arrays.names import find_names
 from deciban.arrays.types import Codes, Floats, Longs, Names
+from deciban.errors import setting
 from deciban.evaluation.evaluation import Evaluation
 from deciban.evaluation.tally import Tally
 from deciban.priors.counts import share

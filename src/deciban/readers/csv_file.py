@@ -128,7 +128,7 @@ class CsvReader(BlockReader):
             text = fields[3].splitlines()[0][:80]
             return ValueError(
                 f"{place} has {fields[2]} fields where the header has {fields[1]}: {text!r}; quote values that contain "
-                f"the delimiter, give another one ({setting('delimiter', ';')}), {go_on}."
+                f"the delimiter, give another one ({setting('delimiter', ',' if self.delimiter == ';' else ';')}), {go_on}."
             )
         value = re.search(r"CSV column #(\d+).*conversion error to (\S+): invalid value '(.*)'", message, re.DOTALL)
         if value:
