@@ -58,5 +58,6 @@ def stratified_folds(codes: Codes, folds: int) -> Longs:
 def _check_folds(folds: Any, rows: int) -> None:
     if isinstance(folds, bool) or not isinstance(folds, int | np.integer) or not 2 <= folds <= rows:
         raise ValueError(
-            f"{setting('folds')} is {folds!r}; give a whole number of at least 2, and at most one per labelled row ({rows:,})."
+            f"{setting('folds')} is {folds!r}; give a whole number of at least 2, and at most one per labelled "
+            f"row ({rows:,})."
         )
