@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from pyarrow import csv, feather, parquet
 
 import deciban as db
+from deciban.errors import UnreadableValueWarning
 from deciban.readers.batches import bytes_of
 from deciban.readers.json_lines import parse_objects as parsed
 from deciban.readers.json_lines import parse_with_texts as rows_of
@@ -220,3 +221,25 @@ def test_json_that_changes_its_mind_is_named_with_its_row(fails):
     message = fails(lines + '{"a": "oops", "y": "q"}\n', name="t.jsonl")
     assert "row 400001" in message
     assert "has a string in 'a', where there is a number before" in message
+
+
+@pytest.mark.parametrize("on_error", ["skip", "missing"])
+def test_columns_may_begin_after_a_line_that_is_not_json(tmp_path, on_error):
+    lines = ['{"a": 1}', "not json", '{"a": 2.5, "b": "x"}', "[]", '{"c": "2024-01-01"}', '{"c": "later"}']
+    (tmp_path / "t.jsonl").write_text("\n".join(lines) + "\n")
+    source = db.read_table(tmp_path / "t.jsonl", on_error=on_error)
+    with pytest.warns(UnreadableValueWarning, match="2 rows that do not fit the columns are left out"):
+        found = pa.Table.from_batches(source.batches(["a", "b", "c"], {}))
+    assert found.to_pydict() == {
+        "a": [1, 2.5, None, None],
+        "b": [None, "x", None, None],
+        "c": [None, None, "2024-01-01", "later"],
+    }
+
+
+def test_a_value_of_another_type_does_not_hide_later_columns(tmp_path):
+    (tmp_path / "t.jsonl").write_text('{"a": 1}\n{"a": "x"}\n{"a": 2, "b": "y"}\n')
+    source = db.read_table(tmp_path / "t.jsonl", on_error="missing")
+    with pytest.warns(UnreadableValueWarning, match="1 values that do not fit"):
+        found = pa.Table.from_batches(source.batches(["a", "b"], {}))
+    assert found.to_pydict() == {"a": [1, None, 2], "b": [None, None, "y"]}

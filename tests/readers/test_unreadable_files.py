@@ -53,3 +53,9 @@ def test_a_file_without_permission(tmp_path):
     (tmp_path / "secret.csv").chmod(0)
     with pytest.raises(PermissionError):
         db.NaiveBayes().fit(tmp_path / "secret.csv", "y")
+
+
+@pytest.mark.parametrize(("used", "proposed"), [(",", ";"), (";", ","), ("\t", ";")], ids=["comma", "semicolon", "tab"])
+def test_too_many_fields_propose_another_delimiter_than_the_one_in_use(fails, used, proposed):
+    text = "a,y\n1,p\n2,q,r\n".replace(",", used)
+    assert f"give another one (delimiter={proposed!r})" in fails(text)

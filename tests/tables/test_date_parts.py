@@ -91,6 +91,13 @@ def test_times_have_hours_and_no_weekdays():
             weekdays(table)
 
 
+@pytest.mark.parametrize("values", [[1, 2, 1], [1.0, 2.0, 1.0], [True, False, True]], ids=["int", "double", "bool"])
+def test_numbers_have_no_parts(values):
+    table = pa.table({"when": values, "y": [0, 1, 0]})
+    with pytest.raises(ValueError, match=r"column 'when' is of type (int64|double|bool), which has no hour"):
+        db.NaiveBayes({"when": db.Categorical(part="hour")}).fit(table, "y")
+
+
 def test_a_date_has_no_hour():
     table = TABLE.set_column(0, "when", TABLE["when"].cast(pa.date32()))
     with pytest.raises(ValueError, match=r"column 'when' is of type date32\[day\], which has no hour"):
@@ -141,7 +148,10 @@ def test_missing_dates_are_no_evidence_and_drawn_rows_can_be_predicted():
 
 
 def test_dates_are_left_out_by_default():
-    with pytest.warns(db.ColumnWarning, match=r"'when' \(dates say little as they are; declare Categorical\(part="):
+    with pytest.warns(
+        db.ColumnWarning,
+        match=r"'when' \(dates say little as they are; declare them categorical with a part, such as weekday",
+    ):
         nb = db.NaiveBayes().fit(TABLE.append_column("x", pa.array(range(28))), "y")
     assert nb.columns_["when"] is None
 

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import json
+import warnings
 
 import pandas as pd
 import pyarrow as pa
@@ -10,6 +11,7 @@ from program import deciban
 from pyarrow import parquet
 
 import deciban as db
+from deciban.errors import UnreadableValueWarning
 
 ROWS = [
     {"id": 7, "zip": "01067", "f": 1.5, "n": 1, "ok": True, "when": dt.date(2024, 6, 1), "y": "a"},
@@ -83,3 +85,42 @@ def test_labels_that_look_alike_are_told_apart_in_the_output(tmp_path):
     lines = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     assert [line["prediction"] for line in lines] == ["1", "'1'"]
     assert list(lines[0]) == ["prediction", "P(1)", "P('1')"]
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "kept"),
+    [
+        ("f;n;when\n1,5;1;2024-06-01\n3;01;2024-06-01\n", {"decimal": ","}, ["1.5,1", "3,01"]),
+        ("f,n,when\n1.5,1,2024-06-01\nfoo,2,2024-06-01\n", {"on_error": "missing"}, ["1.5,1", ",2"]),
+        ("f,n,when\n1.5,1,2024-06-01\nfoo,2,2024-06-01\n", {"on_error": "skip"}, ["1.5,1"]),
+    ],
+    ids=["decimal", "missing", "skip"],
+)
+def test_a_kept_number_is_read_as_the_model_reads_it(nb, tmp_path, text, options, kept):
+    (tmp_path / "in.csv").write_text(text)
+    table = db.read_table(tmp_path / "in.csv", **options)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UnreadableValueWarning)
+        nb.predict_file(table, tmp_path / "out.csv", keep=["f", "n"])
+        expected = nb.predict(db.read_table(tmp_path / "in.csv", **options)).tolist()
+    found = pd.read_csv(tmp_path / "out.csv", dtype=str, keep_default_na=False)
+    assert (found["f"] + "," + found["n"]).tolist() == kept
+    assert found["prediction"].tolist() == expected
+
+
+def test_a_kept_column_of_true_and_false_is_read_as_the_model_reads_it(tmp_path):
+    nb = db.NaiveBayes({"b": db.Bernoulli()}).fit(pa.table({"b": [True, False, True], "y": [0, 1, 0]}), "y")
+    (tmp_path / "in.csv").write_text("b\ntrue\nfalse\n")
+    nb.predict_file(tmp_path / "in.csv", tmp_path / "out.csv", keep=["b"])
+    assert (tmp_path / "out.csv").read_text().splitlines()[1:] == ["true,0", "false,1"]
+
+
+@pytest.mark.parametrize("value", [{"k": 1}, [1, 2]], ids=["object", "list"])
+def test_nested_values_are_refused_by_delimited_text_only(nb, tmp_path, value):
+    table = pa.Table.from_pylist([row | {"id": value} for row in ROWS])
+    with pytest.raises(ValueError, match=r"column 'id' holds values of type .*, which csv and tsv cannot hold; write"):
+        nb.predict_file(table, tmp_path / "out.csv", keep=["id"])
+    nb.predict_file(table, tmp_path / "out.parquet", keep=["id"])
+    assert parquet.read_table(tmp_path / "out.parquet")["id"].to_pylist() == [value] * 3
+    nb.predict_file(table, tmp_path / "out.jsonl", keep=["id"])
+    assert json.loads((tmp_path / "out.jsonl").read_text().splitlines()[0])["id"] == value

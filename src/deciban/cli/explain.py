@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from deciban.cli.main import Command
 from deciban.cli.options import open_row, open_source, reading_options, refuse_own_input, row_options
@@ -69,6 +70,8 @@ def _check_all(files: tuple[str, ...], kind: str, row: dict[str, Any]) -> None:
     """Raise if --all is combined with an option or a format for a single row."""
     if not files or row["json_row"] is not None or row["text"] is not None:
         raise click.UsageError("--all explains the rows of files; give files, without --json and --text.")
+    if click.get_current_context().get_parameter_source("row") is not ParameterSource.DEFAULT:
+        raise click.UsageError("--all explains all rows, and --row selects one; leave out one of the two.")
     if kind in ("text", "html"):
         raise click.UsageError(f"--all writes json, jsonl, csv or parquet; {kind} is for one row.")
 

@@ -109,12 +109,12 @@ def choice_options(command: Any) -> Any:
 
 
 class WordOrNumbers(click.ParamType):  # type: ignore[type-arg]
-    """A word, or an object of JSON that gives every class a number, as in {"spam": 0.2, "ham": 0.8}."""
+    """A word, or an object of JSON by class, of which ``example`` is one."""
 
     name = "word or JSON"
 
-    def __init__(self, words: tuple[str, ...]) -> None:
-        self.words = words
+    def __init__(self, words: tuple[str, ...], example: str) -> None:
+        self.words, self.example = words, example
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if value in self.words or not isinstance(value, str):
@@ -126,9 +126,8 @@ class WordOrNumbers(click.ParamType):  # type: ignore[type-arg]
         except json.JSONDecodeError:
             given = None
         if not isinstance(given, dict):
-            self.fail(
-                f'{value!r} is not {", ".join(self.words)} or JSON such as {{"spam": 0.2, "ham": 0.8}}.', param, ctx
-            )
+            possible = " or ".join([*self.words, f"JSON such as {self.example}"])
+            self.fail(f"{value!r} is not {possible}.", param, ctx)
         return given
 
 
@@ -137,13 +136,13 @@ def class_options(command: Any) -> Any:
     options: list[Decorator] = [
         click.option(
             "--class-prior",
-            type=WordOrNumbers(("empirical", "uniform")),
+            type=WordOrNumbers(("empirical", "uniform"), '{"spam": 0.2, "ham": 0.8}'),
             metavar="PRIOR",
             help='How frequent classes are: empirical, as in training, uniform, or {"spam": 0.2, "ham": 0.8}.',
         ),
         click.option(
             "--class-weight",
-            type=WordOrNumbers(("balanced",)),
+            type=WordOrNumbers(("balanced",), '{"spam": 5}'),
             metavar="WEIGHTS",
             help='How much classes matter: balanced, or {"spam": 5}.',
         ),
@@ -155,7 +154,7 @@ def class_options(command: Any) -> Any:
 
 costs_option = click.option(
     "--costs",
-    type=WordOrNumbers(()),
+    type=WordOrNumbers((), '{"ham": {"spam": 10}}'),
     metavar="JSON",
     help='What mistakes cost, by true and predicted class: {"ham": {"spam": 10}}; others cost 1. Decide for the least.',
 )
@@ -310,6 +309,7 @@ def _parameter(value: Any) -> Any:
 def event_model(text: str) -> Any:
     """Return an event model from its name and parameters: gaussian, binned(bins=5); None for skip."""
     import ast
+    from inspect import signature
 
     from deciban.likelihoods import LIKELIHOODS
 
@@ -325,6 +325,10 @@ def event_model(text: str) -> Any:
         if not isinstance(call, ast.Call) or call.args:
             raise ValueError("parameters are written name=value")
         parameters = {str(k.arg): _parameter(k.value) for k in call.keywords}
+        known = list(signature(LIKELIHOODS[name]).parameters)
+        if unknown := [k for k in parameters if k not in known]:
+            has = f"its settings are {', '.join(known)}" if known else "it has none"
+            raise ValueError(f"{unknown[0]!r} is not a setting of {name}; {has}")
         return LIKELIHOODS[name](**parameters)
     except (SyntaxError, TypeError, ValueError) as error:
         reason = str(error) if "malformed" not in str(error) else "parameters are plain values, as in binned(bins=5)"

@@ -10,6 +10,7 @@ import numpy as np
 from deciban.arrays.labels import Labels
 from deciban.arrays.names import find_names
 from deciban.arrays.types import Codes, Floats, Longs, Names
+from deciban.errors import setting
 from deciban.evaluation.evaluation import Evaluation
 from deciban.evaluation.tally import Tally
 from deciban.priors.counts import share
@@ -57,5 +58,6 @@ def stratified_folds(codes: Codes, folds: int) -> Longs:
 def _check_folds(folds: Any, rows: int) -> None:
     if isinstance(folds, bool) or not isinstance(folds, int | np.integer) or not 2 <= folds <= rows:
         raise ValueError(
-            f"folds is {folds!r}; give a whole number of at least 2, and at most one per labelled row ({rows:,})."
+            f"{setting('folds')} is {folds!r}; give a whole number of at least 2, and at most one per labelled "
+            f"row ({rows:,})."
         )

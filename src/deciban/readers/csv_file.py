@@ -126,9 +126,10 @@ class CsvReader(BlockReader):
         fields = re.search(r"Expected (\d+) columns, got (\d+): (.*)", message, re.DOTALL)
         if fields:
             text = fields[3].splitlines()[0][:80]
+            another = setting("delimiter", "," if self.delimiter == ";" else ";")
             return ValueError(
                 f"{place} has {fields[2]} fields where the header has {fields[1]}: {text!r}; quote values that contain "
-                f"the delimiter, give another one ({setting('delimiter', ';')}), {go_on}."
+                f"the delimiter, give another one ({another}), {go_on}."
             )
         value = re.search(r"CSV column #(\d+).*conversion error to (\S+): invalid value '(.*)'", message, re.DOTALL)
         if value:

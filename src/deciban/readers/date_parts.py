@@ -90,14 +90,19 @@ def _parse_dates(column: pa.Array) -> pa.Array:
 def _refused(column: pa.Array, part: str, name: str, first_row: int) -> ValueError:
     """Return the error for a column without such a part, or for its first value that is not a date."""
     if not _is_text(column.type):
-        return ValueError(
-            f"column {name!r} is of type {column.type}, which has no {part}; Categorical(part=...) reads dates, "
-            "timestamps and times, or texts such as 2024-05-31 14:30."
-        )
+        return without_part(column.type, part, name)
     row = next(i for i in range(len(column)) if not _is_date(column[i : i + 1]))
     return ValueError(
         f"row {first_row + row + 1}, column {name!r}: {str(column[row].as_py())[:80]!r} is not a date; write dates as "
         "2024-05-31 or 2024-05-31 14:30, or mark them as missing."
+    )
+
+
+def without_part(kind: pa.DataType, part: str, name: str) -> ValueError:
+    """Return the error for a column of a type that has no such part."""
+    return ValueError(
+        f"column {name!r} is of type {kind}, which has no {part}; Categorical(part=...) reads dates, timestamps and "
+        "times, or texts such as 2024-05-31 14:30."
     )
 
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from deciban.errors import setting
 from deciban.readers.faults import Parsed
-from deciban.readers.lenient_json import LenientLines, parse_beginning
+from deciban.readers.lenient_json import LenientLines, columns_of_fitting
 from deciban.readers.options import ReadOptions
 from deciban.readers.splitting import take_texts, whole_lines
 from deciban.readers.stream import TEXT_BLOCK, OpenFile, PeekableStream, Types
@@ -35,26 +35,27 @@ class JsonLinesReader(BlockReader):
         self.options = options
         block = self.first_block()
         try:
-            table, is_whole = (pa.table({}), True) if block is None else self._first_objects(block.text)
+            columns, table = ({}, None) if block is None else self._first_columns(block.text)
         except pa.ArrowInvalid as error:
             raise self.locate(error, 0) from None
-        if not table.schema.names:
+        if not columns:
             raise ValueError(
                 f"{file.name} has no values; JSON Lines has one object per line, with a value for every column."
             )
-        kinds = {name: type_to_read(table[name]) for name in table.schema.names}
+        kinds = {name: type_to_read(column) for name, column in columns.items()}
         self.schema = pa.schema([*{**kinds, **options.types}.items()])
-        if block is not None and is_whole and not options.types:
+        if block is not None and table is not None and not options.types:
             block.parsed = Parsed(table.cast(self.schema).to_batches())
 
-    def _first_objects(self, text: pa.Buffer) -> tuple[pa.Table, bool]:
-        """Return all objects of the first block and True, or its first objects that fit one schema and False."""
+    def _first_columns(self, text: pa.Buffer) -> tuple[dict[str, pa.ChunkedArray], pa.Table | None]:
+        """Return the columns of the first block, and all its objects, or None if some of them do not fit."""
         try:
-            return parse_objects(text, None), True
+            table = parse_objects(text, None)
+            return dict(zip(table.schema.names, table.columns)), table
         except pa.ArrowInvalid:
             if not self.options.is_lenient:
                 raise
-        return parse_beginning(text.to_pybytes(), lambda lines: parse_objects(lines, None)), False
+        return columns_of_fitting(text.to_pybytes(), lambda lines: parse_objects(lines, None)), None
 
     def parser(self, schema: pa.Schema) -> Callable[[pa.Buffer], Parsed]:
         def parse(text: pa.Buffer) -> Parsed:

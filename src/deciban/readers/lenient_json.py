@@ -70,13 +70,39 @@ class LenientLines:
         return True
 
 
-def parse_beginning(text: bytes, parse: ParseObjects) -> pa.Table:
-    """Parse the first lines that fit together, found by halving; raise ArrowInvalid if the first line does not fit."""
+def columns_of_fitting(text: bytes, parse: ParseObjects) -> dict[str, pa.ChunkedArray]:
+    """Return a part of every column in the lines that parse, in a type that holds as many values as possible.
+
+    Lines that do not parse are found by halving. Raise ArrowInvalid if no line parses.
+    """
     lines = [line for line in text.splitlines() if line.strip()]
-    while True:
+    columns: dict[str, pa.ChunkedArray] = {}
+    failure: pa.ArrowInvalid | None = None
+    waiting = [lines]
+    while waiting:
+        part = waiting.pop()
         try:
-            return parse(pa.py_buffer(b"\n".join(lines)))
-        except pa.ArrowInvalid:
-            if len(lines) <= 1:
-                raise
-        lines = lines[: len(lines) // 2]
+            table = parse(pa.py_buffer(b"\n".join(part)))
+        except pa.ArrowInvalid as error:
+            failure = failure or error
+            half = len(part) // 2
+            waiting += [part[half:], part[:half]] if half else []
+            continue
+        for name in table.schema.names:
+            columns[name] = _joined(columns.get(name), table[name])
+    if failure and not columns:
+        raise failure
+    return columns
+
+
+def _joined(known: pa.ChunkedArray | None, found: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return the known part of a column in a type for the values found too, or as it is if no type holds both."""
+    if known is None or pa.types.is_null(known.type):
+        return found
+    if pa.types.is_timestamp(known.type) and pa.types.is_string(found.type):
+        return found  # some texts look like dates, others do not
+    try:
+        both = pa.unify_schemas([pa.schema([("", c.type)]) for c in (known, found)], promote_options="permissive")
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        return known
+    return known.cast(both.types[0])

@@ -124,6 +124,11 @@ class Source:
         """A hint for errors about files whose lines may be texts."""
         return ""
 
+    @property
+    def casts_texts(self) -> bool:
+        """Whether a column that is read as text can be cast to the numbers that the reader would find in it."""
+        return True
+
     def head(self, rows: int) -> pa.RecordBatch:
         """Return the first rows, which remain to be read."""
         raise NotImplementedError
@@ -209,6 +214,10 @@ class Files(Source):
     @property
     def lines_hint(self) -> str:
         return f" (where every line is a text, read it as fasttext: {setting('format', 'fasttext')})"
+
+    @property
+    def casts_texts(self) -> bool:
+        return self.options.decimal == "." and not self.options.is_lenient
 
     def position(self) -> int:
         return self._bytes_done + (0 if self._reader is None else self._reader.position())

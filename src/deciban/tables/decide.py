@@ -16,6 +16,7 @@ from deciban.model.classifier import Classifier
 from deciban.model.group import Group
 from deciban.model.schema import DECLARED, Column, Schema
 from deciban.readers.arrow import DOCUMENT, categories, kind_of, number_values
+from deciban.readers.date_parts import without_part
 from deciban.readers.source import Source
 from deciban.tables.declared import SingleColumns, assign_models, group_columns
 from deciban.tables.rows import label_kind, labels_of, require_column, table_schema
@@ -90,6 +91,8 @@ def _reason(choice: ColumnChoice | None) -> str:
 def _kind_read(name: str, kind: pa.DataType, likelihood: Likelihood | None) -> str:
     """Return the kind of the values that an event model reads from a column; None leaves the column out."""
     if likelihood is not None and likelihood.date_part is not None:
+        if pa.types.is_integer(kind):  # rows drawn from a model hold hours as integers, rows to learn from hold times
+            raise without_part(kind, likelihood.date_part, name)
         return DATE_PARTS[likelihood.date_part]
     return _kind(name, kind, unread=likelihood is None)
 

@@ -47,3 +47,14 @@ class KeptColumns:
             raise ValueError(
                 f"column {name!r} is {kind} in the first rows: {reason}; read it as text (type {name}=string)."
             ) from None
+
+
+def refuse_nested(source: Source, names: Sequence[str]) -> None:
+    """Raise if a column to keep holds lists or objects, for which delimited text has no form."""
+    for name in names:
+        kind = source.schema.field(name).type
+        if pa.types.is_nested(kind):
+            raise ValueError(
+                f"column {name!r} holds values of type {kind}, which csv and tsv cannot hold; write jsonl or parquet, "
+                "or do not keep it."
+            )

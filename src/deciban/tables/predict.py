@@ -58,8 +58,10 @@ def score_table(
         return Scored(batch, rows, score(model, rows))
 
     columns = list(dict.fromkeys([*schema.names, *extra, *filter(None, (target, weight))]))
-    # Columns that are only passed on are read as text, so that they come out as they went in.
-    types: Types = {**types_to_read(schema, target, predicting=True), **dict.fromkeys(extra, pa.string())}
+    wanted = types_to_read(schema, target, predicting=True)
+    # Columns to pass on are read as text, so that they come out as they went in, unless the model needs their values.
+    kept_as_text = [n for n in extra if n not in wanted or (source.casts_texts and wanted[n] == pa.float64())]
+    types: Types = {**wanted, **dict.fromkeys(kept_as_text, pa.string())}
     batches = number_rows(show_progress(source.batches(columns, types), source))
     yield from map_ordered(score_batch, batches, thread_count(classifier.settings.threads))
 

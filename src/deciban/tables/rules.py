@@ -63,7 +63,7 @@ def choose_model(sample: ColumnSample) -> ColumnChoice:
     """Return an event model for a column, or None if it should be left out, and the reason."""
     kind, rows, distinct = sample.kind, sample.rows, sample.distinct
     if kind == "date":
-        return ColumnChoice(None, 'dates say little as they are; declare Categorical(part="weekday") to read a part')
+        return ColumnChoice(None, "dates say little as they are; declare them categorical with a part, such as weekday")
     likelihood: Likelihood = Categorical() if kind in ("boolean", "text") else Binned()
     if rows == 0:
         return ColumnChoice(likelihood, NO_VALUE)

@@ -19,7 +19,7 @@ from deciban.model.model import Model
 from deciban.model.parts import Contrast
 from deciban.readers.arrow import arrow_array
 from deciban.readers.source import Source
-from deciban.tables.kept_columns import KeptColumns
+from deciban.tables.kept_columns import KeptColumns, refuse_nested
 from deciban.tables.predict import score_table
 from deciban.tables.rows import TableRows, require_column, table_schema
 from deciban.terminal.output import standard_output
@@ -73,6 +73,8 @@ def write_predictions(
         raise ValueError(f"the format of {output} is unknown; end its name in {suffixes}, or name a format.")
     if output == "-" and kind == "parquet" and sys.stdout.isatty():
         raise ValueError("parquet is not text for a terminal; name a file to write, or another format.")
+    if kind in ("csv", "tsv"):
+        refuse_nested(source, keep)
     kept_columns = KeptColumns(source, keep, as_text=kind in TEXT_FORMATS)
     batches = prediction_batches(classifier, source, decision, proba, kept_columns, reasons)
     if decision.reject_below is not None and kind in ("csv", "tsv") and not proba and not keep and reasons is None:
