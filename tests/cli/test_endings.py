@@ -103,7 +103,8 @@ def test_closed_standard_output_is_one_sentence(folder, words):
 
 
 def test_a_command_without_output_needs_no_standard_output(folder, tmp_path):
-    assert shell(folder, f"deciban -q fit t.csv -t y -o {tmp_path}/n.deciban >&- 2>&-").returncode == 0
+    for quiet in ("-q", ""):
+        assert shell(folder, f"deciban {quiet} fit t.csv -t y -o {tmp_path}/n.deciban >&- 2>&-").returncode == 0
     assert (tmp_path / "n.deciban").read_bytes() == (folder / "m.deciban").read_bytes()
 
 

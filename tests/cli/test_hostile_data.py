@@ -68,7 +68,7 @@ MISTAKES = [
     ["fit", NAME, "-t", "y", "-o", "n", "--encoding", "\x1b[31m"],
     ["fit", NAME, "-t", "y", "-o", "n", "--alpha", "\x1b[31m"],
     ["show", NAME],
-    ["\x1b[31mcommand"],
+    ["command\x1b[31m"],
     ["show", "--\x1b[31m"],
     ["explain", "m.deciban", "--json", '{"\x1b[31m'],
     ["explain", "m.deciban", NAME, "--favour", "\x1b[31m"],

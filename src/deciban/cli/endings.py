@@ -54,6 +54,8 @@ def run_to_end(command: Callable[[], Any]) -> None:
     for name in STOPPING.keys() & signal.Signals.__members__.keys():  # Windows has no SIGHUP
         if signal.getsignal(getattr(signal, name)) == signal.SIG_DFL:  # nohup ignores SIGHUP, and so does the program
             signal.signal(getattr(signal, name), _raise_stop_signal)
+    if sys.stderr is None:  # nobody reads what goes wrong
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     if sys.stdout is None:
         sys.stdout = ClosedOutput()
     elif isinstance(sys.stdout, io.TextIOWrapper):

@@ -20,7 +20,7 @@ from deciban.likelihoods import Likelihood
 from deciban.model.choices import Choices
 from deciban.model.classifier import Classifier
 from deciban.model.group import Group
-from deciban.model.schema import TEXT, Column, Schema
+from deciban.model.schema import DATE, TEXT, Column, Schema
 from deciban.model.settings import Settings
 from deciban.model.summarize import summarize
 from deciban.priors.estimation import Estimation
@@ -186,8 +186,7 @@ def _check_sample(classifier: Classifier) -> None:
     if sample.rows is None:
         return
     if schema is not None:
-        unused = (Reading(c.name, c.kind, c.kind == TEXT) for c in schema.remembered if c.likelihood is None)
-        every = sample.rows.frame([*schema.readings, *unused])
+        every = sample.rows.frame([Reading(c.name, c.kind, c.kind in (TEXT, DATE)) for c in schema.remembered])
         for j in range(every.shape[1]):
             every.column(j)  # raises for texts in a column of numbers
     rows = classifier.sample_frame()
