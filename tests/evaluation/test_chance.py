@@ -19,3 +19,8 @@ def test_shares_and_counts_give_the_same_chances(given):
 def test_what_is_no_share_is_one_error(given):
     with pytest.raises(ValueError, match="give"):
         db.chance(given)
+
+
+def test_numbers_of_rows_that_overflow_are_refused():
+    with pytest.raises(ValueError, match="shares add up to inf"):
+        db.chance([1e308, 1e308])

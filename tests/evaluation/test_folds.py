@@ -85,3 +85,13 @@ def test_a_table_without_rows_cannot_be_cut_into_folds(tmp_path):
     (tmp_path / "empty.csv").write_text("a,y\n")
     with pytest.raises(ValueError, match="has no rows"):
         db.NaiveBayes().evaluate(tmp_path / "empty.csv", "y", folds=2)
+
+
+def test_weights_beside_a_table_are_cut_into_folds():
+    rng = np.random.default_rng(3)
+    table = {"x": rng.normal(size=60).tolist(), "c": rng.choice(["a", "b"], 60).tolist(), "y": [0, 1] * 30}
+    weight = rng.random(60)
+    columns = {"x": db.Gaussian(), "c": db.Categorical()}
+    beside = db.NaiveBayes(columns).evaluate(table, "y", folds=3, sample_weight=weight)
+    within = db.NaiveBayes(columns).evaluate(table | {"w": weight.tolist()}, "y", folds=3, sample_weight="w")
+    assert beside.to_dict() == within.to_dict()

@@ -126,8 +126,8 @@ class WordOrNumbers(click.ParamType):  # type: ignore[type-arg]
         except json.JSONDecodeError:
             given = None
         if not isinstance(given, dict):
-            possible = " or ".join([*self.words, f"JSON such as {self.example}"])
-            self.fail(f"{value!r} is not {possible}.", param, ctx)
+            words = f"{', '.join(self.words)} or " if self.words else ""
+            self.fail(f"{value!r} is not {words}JSON such as {self.example}.", param, ctx)
         return given
 
 

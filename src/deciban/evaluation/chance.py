@@ -68,7 +68,7 @@ def as_shares(given: Any) -> Floats:
         raise ValueError(f"shares are {given!r}; give the share or number of rows of every class, as in [0.3, 0.7].")
     total = float(numbers.sum())
     are_counts = bool((numbers == np.rint(numbers)).all() or (numbers > 1).any())
-    if not total or not (are_counts or abs(total - 1) <= ROUNDED_SUM):
+    if not 0 < total < np.inf or not (are_counts or abs(total - 1) <= ROUNDED_SUM):
         raise ValueError(f"shares add up to {total:g}; give shares that add up to 1, or numbers of rows.")
     return np.asarray(numbers / total)
 

@@ -72,6 +72,12 @@ class TableInMemory:
         labelling.check_rows(table.num_rows)
         return TableInMemory(table, labelling, columns, names, labels)
 
+    @property
+    def features(self) -> pa.Table:
+        """The table without the columns of labels and weights, which are beside it."""
+        beside = (self.labelling.target, self.labelling.weight)
+        return self.table.drop_columns([name for name in beside if isinstance(name, str)])
+
     def cross_validate(self, settings: Settings, folds: int) -> Evaluation:
         """Evaluate models that are trained on all folds but one, each on the rows of that fold.
 
@@ -79,9 +85,8 @@ class TableInMemory:
         """
 
         def hold_out(train: Longs, test: Longs) -> tuple[Names, Floats]:
-            beside = RowLabels(self.names, self.labels.pick(train))
-            labelling = beside if self.labelling.target is None else self.labelling
-            counted = count_table(open_table(self.table.take(train)), labelling, settings, self.columns)
+            labelling = RowLabels(self.names, self.labels.pick(train))
+            counted = count_table(open_table(self.features.take(train)), labelling, settings, self.columns)
             classifier = training.fit(counted, settings)
             scored = score_table(classifier, open_table(self.table.take(test)), Model.log_posterior)
             return classifier.model.classes, np.concatenate([part.result for part in scored])
