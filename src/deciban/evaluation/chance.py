@@ -66,7 +66,8 @@ def as_shares(given: Any) -> Floats:
         numbers = np.array(np.nan)
     if numbers.ndim != 1 or not len(numbers) or not np.isfinite(numbers).all() or (numbers < 0).any():
         raise ValueError(f"shares are {given!r}; give the share or number of rows of every class, as in [0.3, 0.7].")
-    total = float(numbers.sum())
+    with np.errstate(over="ignore"):
+        total = float(numbers.sum())
     are_counts = bool((numbers == np.rint(numbers)).all() or (numbers > 1).any())
     if not 0 < total < np.inf or not (are_counts or abs(total - 1) <= ROUNDED_SUM):
         raise ValueError(f"shares add up to {total:g}; give shares that add up to 1, or numbers of rows.")
