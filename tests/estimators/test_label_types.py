@@ -214,3 +214,11 @@ def test_rows_without_a_label_in_other_calls():
     assert nb.diagnose(X, y)
     with pytest.raises(ValueError, match="a row without a label has no likelihood"):
         nb.log_likelihood(X, y)
+
+
+def test_integers_of_different_numpy_types_stay_integers():
+    large = [np.int64(1), np.uint64(2**63 + 5), np.uint64(2**63 + 6), np.int64(1)]
+    nb = db.NaiveBayes(db.Categorical()).fit([["a"], ["b"], ["a"], ["c"]], large)
+    assert nb.classes_.tolist() == [1, 2**63 + 5, 2**63 + 6]
+    small = db.NaiveBayes(db.Categorical()).fit([["a"], ["b"]], [np.int8(1), np.uint64(2)])
+    assert small.classes_.dtype.kind == "i"

@@ -40,9 +40,11 @@ def in_common_type(names: Names) -> Names:
     if all(isinstance(item, bytes) and not item.endswith(b"\0") for item in items):
         return np.array(items)
     if all(isinstance(item, bool | int | float | np.bool_ | np.integer | np.floating) for item in items):
-        numbers = np.array(items)
+        # As numbers of Python, which compare exactly: an integer and a float that rounds it are two numbers.
+        plain = [item.item() if isinstance(item, np.generic) else item for item in items]
+        numbers = np.array(plain)
         # Integers beyond 64 bits stay objects, and so do numbers that a common float type would round.
-        return numbers if numbers.dtype != object and numbers.tolist() == items else names
+        return numbers if numbers.dtype != object and numbers.tolist() == plain else object_array(plain)
     return names
 
 
