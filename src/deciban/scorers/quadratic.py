@@ -23,8 +23,6 @@ from deciban.scorers.base import (
 )
 from deciban.scorers.information import normal_information
 
-LARGEST = np.finfo(float).max
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Quadratic(Scorer):
@@ -39,6 +37,9 @@ class Quadratic(Scorer):
     mean: Floats  # classes × features
     variance: Floats  # classes × features, in units of 4^exponent
     exponent: Exponents | int = 0  # per feature
+
+    def __post_init__(self) -> None:
+        _ = self._terms  # raises for a variance that cannot be computed with
 
     @property
     def true_variance(self) -> Floats:
@@ -63,8 +64,13 @@ class Quadratic(Scorer):
         varies, exponent = self.variance > 0, np.asarray(self.exponent)
         variance = np.where(varies, self.variance, 1.0)
         with np.errstate(over="ignore"):
-            scale = np.minimum(np.ldexp(np.sqrt(0.5 / variance), -exponent), LARGEST)
-        base = -0.5 * np.log(2 * np.pi * variance) - exponent * np.log(2)
+            scale = np.ldexp(np.sqrt(0.5 / variance), -exponent)
+            base = -0.5 * np.log(2 * np.pi * variance) - exponent * np.log(2)
+        if not (np.isfinite(scale) & np.isfinite(base)).all():
+            raise ValueError(
+                "the numbers of a column differ by too little (less than 1e-308) or too much to compute with; multiply "
+                "the column by a power of ten."
+            )
         return np.where(varies, scale, 0.0), np.where(varies, base, 0.0)
 
     @cached_property
