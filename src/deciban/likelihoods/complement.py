@@ -72,10 +72,7 @@ class Complement(ColumnShares):
         """Return the score 1/θ̃^n of every column with a count n above 0; θ̃ is its share among the other classes."""
         smoothed = self._others(row.statistics, row.estimation)
         plain = self._others(row.statistics, replace(row.estimation, kind="mle"))
-        counts = np.nan_to_num(row.x.floats()[0])
-        columns = np.flatnonzero(counts)
-        wholes = plain.sum(axis=1), smoothed.sum(axis=1)
-        drawn = DrawnValues(counts[columns], plain[:, columns], smoothed[:, columns], *wholes)
+        columns, drawn = DrawnValues.of_columns(row, plain, smoothed)
 
         def count_others(i: int) -> Workings:
             return None if self.norm else drawn.powers(i, sign=-1)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deciban.arrays.types import Floats
+from deciban.arrays.types import Floats, Longs
 from deciban.likelihoods.factors import ScoredRow, SharedPart, Workings
 from deciban.likelihoods.workings import Draws, exact, ratios
 from deciban.scorers.predictive import log_rising
@@ -28,6 +28,14 @@ class DrawnValues:
             return None
         power = sign * float(self.draws[i])
         return ratios(self.plain[:, i], self.smoothed[:, i], self.plain_whole, self.smoothed_whole, power)
+
+    @staticmethod
+    def of_columns(row: ScoredRow, plain: Floats, smoothed: Floats) -> tuple[Longs, DrawnValues]:
+        """Return the columns that a row of counts has drawn, and their draws with the counts [classes × columns]."""
+        draws = np.nan_to_num(row.x.floats()[0])
+        columns = np.flatnonzero(draws)
+        wholes = plain.sum(axis=1), smoothed.sum(axis=1)
+        return columns, DrawnValues(draws[columns], plain[:, columns], smoothed[:, columns], *wholes)
 
     @property
     def _drawn_before(self) -> Floats:

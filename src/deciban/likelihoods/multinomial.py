@@ -78,10 +78,7 @@ class Multinomial(ColumnShares):
         """Return the probability of the draws of every column with a count above 0."""
         smoothed = self.smoothed(row.statistics, row.estimation)
         plain = self.smoothed(row.statistics, replace(row.estimation, kind="mle"))
-        counts = np.nan_to_num(row.x.floats()[0])
-        columns = np.flatnonzero(counts)
-        wholes = plain.sum(axis=1), smoothed.sum(axis=1)
-        drawn = DrawnValues(counts[columns], plain[:, columns], smoothed[:, columns], *wholes)
+        columns, drawn = DrawnValues.of_columns(row, plain, smoothed)
         predictive = self.integrates_out(row.estimation)
         return Factors(
             drawn.urn_scores() if predictive else row.cell_scores(columns),

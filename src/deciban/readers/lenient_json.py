@@ -71,7 +71,7 @@ class LenientLines:
 
 
 def columns_of_fitting(text: bytes, parse: ParseObjects) -> dict[str, pa.ChunkedArray]:
-    """Return a part of every column in the lines that parse, in a type that holds as many values as possible.
+    """Return a part of every column in the lines that parse, in the type that holds the most values.
 
     Lines that do not parse are found by halving. Raise ArrowInvalid if no line parses.
     """
