@@ -53,6 +53,25 @@ def warn_user(message: str, category: type[Warning] = UserWarning) -> None:
     warnings.warn(message, category, stacklevel=level)
 
 
+@contextmanager
+def needs(package: str, extra: str, purpose: str) -> Iterator[None]:
+    """Name the extra to install if an import of ``package`` fails inside the ``with`` block.
+
+    >>> with needs("nonsense", extra="plots", purpose="a picture"):
+    ...     import nonsense
+    Traceback (most recent call last):
+    ModuleNotFoundError: a picture needs nonsense, which is not installed; run pip install 'deciban[plots]'.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] != package:
+            raise
+        raise ModuleNotFoundError(
+            f"{purpose} needs {package}, which is not installed; run pip install 'deciban[{extra}]'.", name=package
+        ) from None
+
+
 class Wording:
     """State of the process: whether messages name arguments of Python or options of the command line."""
 

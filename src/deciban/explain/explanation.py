@@ -250,6 +250,20 @@ class Explanation:
 
     def to_html(self) -> str:
         """Return a complete HTML page of the first rows."""
-        from deciban.explain.show.explanation_html import page, row_html
+        from deciban.markup.html import page
 
-        return page("explanation", [row_html(self[i]) for i in range(min(SHOWN_ROWS, len(self)))])
+        return page("explanation", *self._rows_html())
+
+    def _repr_html_(self) -> str:
+        from deciban.markup.html import fragment
+
+        return fragment(*self._rows_html())
+
+    def _rows_html(self) -> list[str]:
+        """Return the first rows as HTML, and how many are left out."""
+        from deciban.explain.show.explanation_html import row_html
+        from deciban.markup.html import remark_html
+
+        rows = [row_html(self[i]) for i in range(min(SHOWN_ROWS, len(self)))]
+        rest = len(self) - len(rows)
+        return [*rows, remark_html(f"… and {rest:,} rows more")] if rest else rows

@@ -12,7 +12,7 @@ import numpy as np
 from deciban.arrays.json_values import finite_or_none, json_value
 from deciban.arrays.names import is_missing
 from deciban.arrays.types import Floats, Names
-from deciban.terminal.values import short_value
+from deciban.terminal.values import percent, short_value
 
 # Decibans per nat: a factor of ten in the odds is ten decibans.
 DECIBANS = 10 / np.log(10)
@@ -43,6 +43,18 @@ class Item:
         if self.presence:
             return f"{self.name} is {'there' if self.value else 'missing'}"
         return f"{self.name} = {short_value(self.value)}"
+
+
+# Kinds of lines.
+PRIOR, ITEM, REST, ADJUSTMENT, POSTERIOR = "prior", "item", "rest", "adjustment", "posterior"
+
+
+class Line(NamedTuple):
+    """A line of an explanation: what it is about in words, its evidence in decibans, and its kind."""
+
+    text: str
+    decibans: float
+    kind: str
 
 
 class Flip(NamedTuple):
@@ -82,6 +94,15 @@ class RowExplanation:
     def other(self) -> Any:
         """Label of the class that it is compared with."""
         return self.classes.tolist()[self.against]
+
+    @property
+    def title(self) -> str:
+        """The decision with its probability, and the class that it is compared with."""
+        name = f"{self.target} = {self.decision}" if self.target else f"{self.decision}"
+        found = f"{name}, {percent(self.posterior[self.favour])}"
+        if self.favour == self.against:
+            return found
+        return f"{found}; against {self.other}, {percent(self.posterior[self.against])}"
 
     def decibans(self, scores: Floats) -> float:
         """Return the evidence of scores for the one class against the other."""
@@ -124,6 +145,27 @@ class RowExplanation:
         """Return the items with the most evidence, and their evidence in decibans."""
         order = np.argsort(-np.abs(self.evidence), kind="stable")[:n]
         return [(self.items[i], float(self.evidence[i])) for i in order if not self.items[i].silent]
+
+    def lines(self, n: int = 12) -> list[Line]:
+        """Return the sum line by line: prior, the n strongest items, all others together, adjustment, posterior.
+
+        The lines before the last add up to the last one.
+        """
+        top = self.top(n)
+        lines = [Line("prior", self.prior, PRIOR), *(Line(item.text, value, ITEM) for item, value in top)]
+        shown = {id(item) for item, _ in top}
+        rest = [v for item, v in zip(self.items, self.evidence) if not item.silent and id(item) not in shown]
+        if rest:
+            lines.append(Line(f"{len(rest)} more", float(sum(rest)), REST))
+        if self.adjusted_by:
+            lines.append(Line(self.adjusted_by, self.adjustment, ADJUSTMENT))
+        return [*lines, Line("posterior", self.odds, POSTERIOR)]
+
+    def plot(self, ax: Any = None, *, n: int = 12, theme: str | None = None) -> Any:
+        """Draw the row as a waterfall, a ``deciban.plots.WaterfallDisplay``."""
+        from deciban.plots import WaterfallDisplay
+
+        return WaterfallDisplay(self, n).plot(ax, theme=theme)
 
     @property
     def silent(self) -> list[Item]:
@@ -209,9 +251,16 @@ class RowExplanation:
 
     def to_html(self) -> str:
         """Return a complete HTML page."""
-        from deciban.explain.show.explanation_html import page, row_html
+        from deciban.explain.show.explanation_html import row_html
+        from deciban.markup.html import page
 
-        return page(f"{self.decision}", [row_html(self)])
+        return page(self.title, row_html(self))
+
+    def _repr_html_(self) -> str:
+        from deciban.explain.show.explanation_html import row_html
+        from deciban.markup.html import fragment
+
+        return fragment(row_html(self))
 
 
 def sums_after(scores: Floats) -> Floats:

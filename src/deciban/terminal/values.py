@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 # Longer values are cut short where they are shown.
@@ -24,3 +25,18 @@ def _short_number(value: float) -> str:
     if value.is_integer() and abs(value) < FULL:
         return f"{value:.0f}"
     return f"{value:.6g}" if abs(value) < SIX_DIGITS else f"{value:.10g}"
+
+
+def percent(p: Any) -> str:
+    """Return a probability as a percentage with enough digits to distinguish it from 0 and 1.
+
+    >>> percent(0.5), percent(0.99995), percent(1.0)
+    ('50.0%', '99.9950%', '100%')
+    """
+    p = float(p)
+    if p in (0.0, 1.0) or p > 1 - 1e-9:
+        return f"{p:.0%}" if p in (0.0, 1.0) else "over 99.9999999%"
+    if p < 1e-9:
+        return f"{p:.1e}"
+    digits = 1 if 0.001 <= p <= 0.999 else math.ceil(-math.log10(min(p, 1 - p))) - 1
+    return f"{p:.{digits}%}"

@@ -14,7 +14,7 @@ from deciban.explain.show.derivation_text import (
     product_text,
     sum_text,
 )
-from deciban.explain.show.explanation_html import page
+from deciban.markup.html import page
 
 
 def as_html(d: Derivation) -> str:
@@ -33,4 +33,4 @@ def as_html(d: Derivation) -> str:
     parts += [f"<p>P({escape(f'{d.target} = {name}')} | row) = {escape(text)}</p>" for name, text in posteriors(d)]
     parts += [f"<p><b>{escape(decision_text(d))}</b></p>"]
     parts += [f'<p class="remark">{escape(line)}</p>' for line in closing(d)]
-    return page(title, parts)
+    return page(title, *parts)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from deciban.explain.row_explanation import RowExplanation, is_even
+from deciban.explain.row_explanation import ADJUSTMENT, RowExplanation, is_even
 from deciban.terminal.printable import printable
 from deciban.terminal.width import pad_or_cut, text_width
 
@@ -32,13 +32,13 @@ def rich_text(row: RowExplanation) -> Text:
     from rich.text import Text
 
     text = Text()
-    text.append(printable(heading(row)) + "\n", style="bold")
+    text.append(printable(row.title) + "\n", style="bold")
     if row.favour == row.against:
         text.append("The model knows one class only: there is nothing to weigh.", style=QUIET)
         return text
-    lines = [(printable(name), value) for name, value in explanation_lines(row)]
+    lines = [(printable(cut_name(line.text)), line.decibans) for line in row.lines(SHOWN_ITEMS)]
     width = max(text_width(name) for name, _ in lines)
-    scale = bar_scale(row, lines)
+    scale = bar_scale(row)
     text.append(f"{'':{width}}  {'against':>{BAR_WIDTH}}│{'for'}\n", style=QUIET)
     for i, (name, value) in enumerate(lines):
         if i == len(lines) - 1:
@@ -52,34 +52,14 @@ def rich_text(row: RowExplanation) -> Text:
     return text
 
 
-def bar_scale(row: RowExplanation, lines: list[tuple[str, float]]) -> float:
+def bar_scale(row: RowExplanation) -> float:
     """Return the decibans of the longest bar; a larger correction by calibration is cut short."""
-    return max([abs(v) for name, v in lines if np.isfinite(v) and name != row.adjusted_by] + [1.0])
+    lines = row.lines(SHOWN_ITEMS)
+    return max([abs(v) for _, v, kind in lines if np.isfinite(v) and kind != ADJUSTMENT] + [1.0])
 
 
-def heading(row: RowExplanation) -> str:
-    """Return the decision with its probability, and the class that it is compared with."""
-    name = f"{row.target} = {row.decision}" if row.target else f"{row.decision}"
-    if row.favour == row.against:
-        return f"{name}, {row.posterior[row.favour]:.1%}"
-    return f"{name}, {percent(row.posterior[row.favour])}; against {row.other}, {percent(row.posterior[row.against])}"
-
-
-def explanation_lines(row: RowExplanation) -> list[tuple[str, float]]:
-    """Return prior, the items with the most evidence, the rest together, the adjustment, and the posterior."""
-    top = row.top(SHOWN_ITEMS)
-    lines = [("prior", row.prior), *((_cut(item.text), value) for item, value in top)]
-    speaking = [v for item, v in zip(row.items, row.evidence) if not item.silent]
-    if len(speaking) > len(top):
-        shown = {id(item) for item, _ in top}
-        rest = [v for item, v in zip(row.items, row.evidence) if not item.silent and id(item) not in shown]
-        lines.append((f"{len(rest)} more", float(sum(rest))))
-    if row.adjusted_by:
-        lines.append((row.adjusted_by, row.adjustment))
-    return [*lines, ("posterior", row.odds)]
-
-
-def _cut(name: str) -> str:
+def cut_name(name: str) -> str:
+    """Return a name that takes at most NAME_WIDTH cells of a terminal."""
     return name if text_width(name) <= NAME_WIDTH else pad_or_cut(name, NAME_WIDTH - 1) + "…"
 
 
@@ -95,7 +75,7 @@ def closing_remarks(row: RowExplanation) -> list[str]:
         lines.append(f"The decision is {row.classes.tolist()[int(row.posterior.argmax())]}.")
     elif row.flip is not None:
         items, other, is_tie = row.flip
-        named = _first_names([_cut(item.text) for item in items])
+        named = _first_names([cut_name(item.text) for item in items])
         tie = f"a tie, which goes to {other}, the first class" if is_tie else f"{other}"
         lines.append(f"Without {named} it would be {tie}.")
     elif row.log_prior.argmax() == row.favour:
@@ -122,17 +102,6 @@ def decibans_text(value: float) -> str:
     if not np.isfinite(value):
         return "impossible" if value < 0 else "certain"
     return f"{value:+.1f} dB"
-
-
-def percent(p: Any) -> str:
-    """Return a probability with enough digits to distinguish it from 0 and 1."""
-    p = float(p)
-    if p in (0.0, 1.0) or p > 1 - 1e-9:
-        return f"{p:.0%}" if p in (0.0, 1.0) else "over 99.9999999%"
-    if p < 1e-9:
-        return f"{p:.1e}"
-    digits = 1 if 0.001 <= p <= 0.999 else int(np.ceil(-np.log10(min(p, 1 - p)))) - 1
-    return f"{p:.{digits}%}"
 
 
 def _first_names(names: list[str], most: int = 4) -> str:

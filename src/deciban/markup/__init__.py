@@ -1,0 +1,1 @@
+"""HTML without scripts, ids or other files: fragments for notebooks, complete pages, tables, bars as small SVG."""

@@ -1,0 +1,67 @@
+"""Parts of HTML: escaped text, headings, remarks, tables, and the fragment or page that holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from deciban.markup.style import FRAGMENT_STYLE, PAGE_STYLE
+from deciban.terminal.printable import printable
+from deciban.terminal.tables import PrintedTable, is_number
+
+# Longer texts are cut short in headings and cells.
+MOST_CHARACTERS = 200
+
+
+def text_html(text: object, most: int | None = MOST_CHARACTERS) -> str:
+    r"""Return text as HTML: markup and control characters are shown and have no effect; long texts are cut short.
+
+    >>> text_html("a < b\x07")
+    'a &lt; b\\x07'
+    """
+    shown = printable(str(text))
+    return escape(shown if most is None or len(shown) <= most else shown[: most - 1] + "…")
+
+
+def heading_html(text: object, level: int = 3) -> str:
+    """Return a heading; level 2 is the largest."""
+    return f"<h{level}>{text_html(text)}</h{level}>"
+
+
+def remark_html(text: object) -> str:
+    """Return a sentence below a table or picture."""
+    return f'<p class="remark">{text_html(text, 2000)}</p>'
+
+
+def table_html(names: Sequence[str], rows: Iterable[Sequence[str]], numbers: Iterable[int] = ()) -> str:
+    """Return a table of cells that are HTML already; the columns ``numbers`` are aligned to the right."""
+    right = set(numbers)
+    kinds = [' class="number"' if j in right else "" for j in range(len(names))]
+    head = "".join(f"<th{kind}>{name}</th>" for kind, name in zip(kinds, names))
+    body = "".join("<tr>" + "".join(f"<td{k}>{c}</td>" for k, c in zip(kinds, row)) + "</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def printed_table_html(table: PrintedTable) -> str:
+    """Return a table that was made for the terminal as HTML; its columns of numbers are aligned to the right."""
+    numbers = [j for j in range(len(table.names)) if table.rows and all(is_number(row[j]) for row in table.rows)]
+    cells = [[text_html(cell) for cell in row] for row in table.rows]
+    parts = [heading_html(table.title)] if table.title else []
+    parts.append(table_html([text_html(name) for name in table.names], cells, numbers))
+    return "\n".join([*parts, *(remark_html(line) for line in table.below.splitlines())])
+
+
+def fragment(*parts: str) -> str:
+    """Return HTML for a notebook: parts in an element of the class ``deciban``, with the style of that class."""
+    return f'<div class="deciban"><style>{FRAGMENT_STYLE}</style>\n' + "\n".join(parts) + "\n</div>"
+
+
+def page(title: object, *parts: str) -> str:
+    """Return a complete page that needs no other file and may run no script."""
+    policy = "default-src 'none'; style-src 'unsafe-inline'"
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        '<meta name="viewport" content="width=device-width">'
+        f"<title>{text_html(title)}</title><style>{PAGE_STYLE}</style></head>\n<body>\n{fragment(*parts)}\n</body></html>\n"
+    )

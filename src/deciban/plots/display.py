@@ -1,0 +1,101 @@
+"""The base of every display: a figure or the caller's axes, a theme, a title and a caption."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Any, Self
+
+from deciban.plots.theme import Theme, drawing
+from deciban.terminal.printable import printable_line
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+# Characters of a caption's line per inch of the figure.
+CAPTION_CHARACTERS = 15
+
+
+class Display:
+    """A picture of a data object: ``plot`` draws it, and sets ``ax_``, ``figure_`` and, for several axes, ``axes_``.
+
+    Subclasses define ``title``, ``caption`` and ``draw``, and ``size`` if it depends on the data.
+    """
+
+    ax_: Axes
+    figure_: Figure
+    axes_: list[Axes]
+
+    @property
+    def title(self) -> str:
+        """What the picture shows."""
+        raise NotImplementedError
+
+    @property
+    def caption(self) -> str:
+        """What the data behind the picture is, and what it is not."""
+        raise NotImplementedError
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of a figure of its own, in inches, without the caption."""
+        return 7.6, 4.2
+
+    def draw(self, ax: Axes, theme: Theme) -> None:
+        """Draw on axes. Pictures with several axes replace ``ax`` by ``split_axes`` and set ``axes_``."""
+        raise NotImplementedError
+
+    def plot(self, ax: Axes | None = None, *, theme: str | None = None) -> Self:
+        """Draw the picture on ``ax``, or in a figure of its own, which then also has the caption.
+
+        ``theme`` is "light" or "dark"; by default it follows matplotlib's own background.
+        """
+        with drawing(theme) as chosen:
+            figure = None
+            if ax is None:
+                from matplotlib import pyplot as plt
+
+                figure, ax = plt.subplots(figsize=self._whole_size(), layout="constrained")
+            self._fill(ax, figure, chosen)
+        return self
+
+    def figure(self, theme: str = "light") -> Figure:
+        """Return a figure that pyplot does not know, for a file: nothing is shown, and nothing need be closed."""
+        with drawing(theme) as chosen:
+            from matplotlib.figure import Figure
+
+            figure = Figure(figsize=self._whole_size(), layout="constrained")
+            self._fill(figure.subplots(), figure, chosen)
+        return figure
+
+    def _fill(self, ax: Axes, figure: Figure | None, theme: Theme) -> None:
+        """Draw on axes; ``figure`` is the picture's own figure, None if the axes are the caller's."""
+        self.ax_, self.figure_, self.axes_ = ax, ax.get_figure(root=True), [ax]  # type: ignore[assignment]
+        self.draw(ax, theme)
+        title = printable_line(self.title)
+        if figure is None:
+            ax.set_title(title, loc="left")
+            return
+        figure.suptitle(title, x=0.01, ha="left", fontsize=12, fontweight="bold")
+        if self.caption:
+            figure.supxlabel(self._wrapped_caption(), x=0.01, ha="left", fontsize=8.5, color=theme.quiet)
+
+    def _wrapped_caption(self) -> str:
+        return textwrap.fill(printable_line(self.caption), int(self.size[0] * CAPTION_CHARACTERS))
+
+    def _whole_size(self) -> tuple[float, float]:
+        """Width and height of the figure, with title and caption."""
+        width, height = self.size
+        return width, height + 0.3 + 0.17 * (self._wrapped_caption().count("\n") + 1)
+
+
+def split_axes(ax: Axes, rows: int = 1, columns: int = 1, **ratios: Any) -> list[Axes]:
+    """Replace axes by a grid of axes in the same place, row by row; ``ax`` stays as an invisible frame."""
+    place = ax.get_subplotspec()
+    if place is None:
+        raise ValueError("this picture has several axes, so ax must be one of plt.subplots(), not of add_axes().")
+    ax.set_axis_off()
+    figure = ax.get_figure()
+    assert figure is not None
+    grid = place.subgridspec(rows, columns, **ratios)
+    return [figure.add_subplot(grid[i, j]) for i in range(rows) for j in range(columns)]

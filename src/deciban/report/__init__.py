@@ -1,0 +1,1 @@
+"""One HTML file about a model and rows with labels."""

@@ -1,0 +1,14 @@
+"""Pictures are drawn without a screen, and closed after every test."""
+
+import matplotlib
+import pytest
+
+matplotlib.use("Agg")
+
+
+@pytest.fixture(autouse=True)
+def close_figures():
+    yield
+    from matplotlib import pyplot as plt
+
+    plt.close("all")
