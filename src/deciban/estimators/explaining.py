@@ -13,6 +13,7 @@ from deciban.model.model import Model
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from deciban.describe.scales import Scales
     from deciban.estimators.inputs import Input
     from deciban.explain import Derivation, Diagnosis, Explanation, Importance, Weights
 
@@ -80,6 +81,26 @@ class ExplainingEstimator(Estimator):
         from deciban.explain.weights import linear_weights
 
         return linear_weights(self._fitted(), self._column_names(), favour, against)
+
+    def scales(self, favour: Any = None, against: Any = None, row: Any = None) -> Scales:
+        """Return the evidence of every value of every column for one class against another, in decibans.
+
+        These are the axes of a nomogram: the evidence of a row's values and the prior add up to the log-odds before
+        calibration, and with two classes ``scales.probability`` leads from there to the probability predicted. By
+        default the classes are the last and the first, or those that the ``row`` is decided on and its runner-up.
+
+        >>> from deciban import Categorical, NaiveBayes
+        >>> nb = NaiveBayes(Categorical()).fit([["sun"], ["sun"], ["rain"]], ["out", "out", "in"])
+        >>> scale = nb.scales("out", "in")["x0"]
+        >>> dict(zip(scale.values, scale.decibans.round(2).tolist()))
+        {'rain': -4.26, 'sun': 3.52}
+        """
+        from deciban.describe.make_scales import make_scales
+
+        explanation = None if row is None else self.explain(row, favour=favour, against=against)
+        return make_scales(
+            self._fitted(), self._column_names(), favour, against, explanation, lambda X: self._input(X).score
+        )
 
     def diagnose(self, X: Any, y: Any) -> Diagnosis:
         """Diagnose the model on rows with labels: problems of columns and of probabilities, each with a remedy.

@@ -17,6 +17,7 @@ from deciban.arrays.types import Array, Codes, Floats
 from deciban.likelihoods.factors import DENSITY, PROBABILITY, Factors, ScoredRow, numbers_only
 from deciban.likelihoods.inspection import Inspection, inspect_columns
 from deciban.likelihoods.left_out import LeftOut, OneByOne
+from deciban.likelihoods.scale_values import ColumnValues, ScaledColumns
 from deciban.priors.counts import log
 from deciban.priors.estimation import Estimation
 from deciban.scorers.base import Scorer, known_cells
@@ -208,6 +209,13 @@ class Likelihood(ABC):
         An event model that is ``unit_free`` has probabilities P(…), any other densities p(…).
         """
         return numbers_only(row, PROBABILITY if self.unit_free else DENSITY)
+
+    def scale_values(self, columns: ScaledColumns) -> Sequence[ColumnValues] | None:
+        """Return the values that are marked on a scale of evidence, for every column or for all of them together.
+
+        None, the default, marks the values of the rows that the model remembers.
+        """
+        return None
 
     def inspection(self, statistics: Any, scorer: Any, prior: Floats) -> Inspection | None:
         """Return the columns as few codes for a diagnosis, None if they cannot be looked at one by one."""

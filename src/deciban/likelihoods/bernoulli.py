@@ -17,6 +17,7 @@ from deciban.arrays.types import Array, Codes, Floats
 from deciban.likelihoods.base import Information, Likelihood
 from deciban.likelihoods.factors import Factors, ScoredRow, cell_factors
 from deciban.likelihoods.left_out import LeftOut, OwnClass, cells_and_mask, log_ratio
+from deciban.likelihoods.scale_values import CATEGORIES, ColumnValues, ScaledColumns
 from deciban.likelihoods.workings import Ratio, ratios
 from deciban.priors.counts import as_numbers, broadcast_counts, log, share
 from deciban.priors.estimation import Estimation
@@ -104,6 +105,18 @@ class Bernoulli(Likelihood):
             return ratios(plain[k][:, j], smoothed[k][:, j], *wholes)
 
         return cell_factors(row, columns, count_rows)
+
+    def scale_values(self, columns: ScaledColumns) -> list[ColumnValues]:
+        sums, t = columns.statistics, self.threshold
+        names: tuple[Any, Any] = (0, 1) if t is None else (f"≤ {t:g}", f"> {t:g}")
+        cells = np.array([0.0, 1.0] if t is None else [t, np.nextafter(t, np.inf)])
+        scores = columns.score_numbers(np.repeat(cells[:, None], sums.features, axis=1))
+        ones = sums.total.sum(axis=0)
+        zeros = np.maximum(np.broadcast_to(sums.weight, sums.total.shape).sum(axis=0) - ones, 0.0)
+        return [
+            ColumnValues((j,), CATEGORIES, names, scores[:, :, j], np.array([zeros[j], ones[j]]))
+            for j in range(sums.features)
+        ]
 
     def left_out(self, statistics: Sums, estimation: Estimation) -> LeftOut:
         ones, zeros = self.smoothed(statistics, estimation)

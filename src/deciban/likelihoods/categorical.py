@@ -19,6 +19,7 @@ from deciban.arrays.types import MISSING, Codes, Floats, Names
 from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.factors import Factors, ScoredRow, cell_factors
 from deciban.likelihoods.left_out import LeftOut, OwnClass, log_tables, own_table_scores, tables_without
+from deciban.likelihoods.scale_values import CATEGORIES, ColumnValues, ScaledColumns
 from deciban.likelihoods.workings import Ratio, table_ratios
 from deciban.priors.counts import is_count, log, share
 from deciban.priors.estimation import Estimation
@@ -126,6 +127,13 @@ class Categorical(Likelihood):
 
         scores = row.scorer.look_up(codes[None, :])[0].T[columns]
         return cell_factors(row, columns, count_rows, scores=scores)
+
+    def scale_values(self, columns: ScaledColumns) -> list[ColumnValues]:
+        found = []
+        for j, (names, table) in enumerate(zip(columns.scorer.categories, columns.scorer.log_probability)):
+            weight = self._count(columns.statistics, j)[1].sum(axis=0)
+            found.append(ColumnValues((j,), CATEGORIES, tuple(names.tolist()), table.T, weight))
+        return found
 
     def draw(self, statistics: Tables, estimation: Estimation, codes: Codes, rng: np.random.Generator) -> list[Coded]:
         """Draw values that have a name. "(other)" is drawn among strings, and is missing among other values."""

@@ -12,6 +12,7 @@ from deciban.arrays.frame import Frame
 from deciban.arrays.labels import Labels
 from deciban.arrays.types import Floats
 from deciban.likelihoods.base import Likelihood
+from deciban.likelihoods.scale_values import OCCURRENCES, ColumnValues, ScaledColumns, count_values
 from deciban.priors.estimation import Estimation
 from deciban.priors.priors import CountTotals, PriorLike, as_prior
 from deciban.statistics import Sums
@@ -36,6 +37,10 @@ class ColumnShares(ColumnCounts):
     """An event model of counts whose parameters are the shares of the columns in a class's total."""
 
     joins_columns: ClassVar[bool] = True
+
+    def scale_values(self, columns: ScaledColumns) -> list[ColumnValues]:
+        """Return one scale for all columns, because they are counts of one event: the evidence of one count in each."""
+        return [count_values(columns, columns.scorer.draw_scores(), columns.names, OCCURRENCES)]
 
     def count_parameters(self, statistics: Sums, estimation: Estimation) -> int:
         return statistics.classes * (statistics.features - 1)

@@ -19,6 +19,7 @@ from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.factors import DENSITY, Factors, ScoredRow, Workings, cell_factors
 from deciban.likelihoods.left_out import EveryClass, LeftOut, OwnClass
 from deciban.likelihoods.left_out_gaussian import LeftOutNormal
+from deciban.likelihoods.scale_values import ColumnValues, ScaledColumns, normal_grid, number_values
 from deciban.likelihoods.workings import NormalDensity, StudentDensity
 from deciban.priors.counts import as_numbers
 from deciban.priors.estimation import Estimation
@@ -91,6 +92,10 @@ class Gaussian(Likelihood):
         variance = _without_zeros(variance, safe_divide(pooled.deviation, pooled.weight))
         mean = np.ldexp(mean, unit)
         return Quadratic(mean, variance, unit) if freedom is None else Student(mean, variance, freedom, unit)
+
+    def scale_values(self, columns: ScaledColumns) -> list[ColumnValues]:
+        """Return numbers where the model expects rows; moments do not tell where the rows of training were."""
+        return number_values(columns, normal_grid(columns, *columns.scorer.location_and_spread))
 
     def integrates_out(self, estimation: Estimation) -> bool:
         return as_prior(self.prior).is_predictive(estimation)

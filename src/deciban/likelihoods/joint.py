@@ -16,6 +16,7 @@ from deciban.arrays.types import Codes, Floats
 from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.factors import Factors, ScoredRow
 from deciban.likelihoods.left_out import LeftOut, OwnClass
+from deciban.likelihoods.scale_values import CATEGORIES, ColumnValues, ScaledColumns
 from deciban.likelihoods.workings import Ratio, exact
 from deciban.priors.counts import log
 from deciban.priors.estimation import Estimation
@@ -79,6 +80,14 @@ class Joint(Likelihood):
             )
 
         return Factors(scores, np.array(columns[:1]), lambda _: row.cells(columns), count_rows)
+
+    def scale_values(self, columns: ScaledColumns) -> list[ColumnValues]:
+        """Return one scale for all columns, of the combinations that were seen."""
+        scorer: JointTable = columns.scorer
+        combinations = tuple(tuple(row) for row in columns.statistics.rows.tolist())
+        scores = scorer.whole.log_probability[0].T[: len(combinations)]
+        every = tuple(range(scorer.features))
+        return [ColumnValues(every, CATEGORIES, combinations, scores, columns.statistics.weight.sum(axis=0))]
 
     def draw(
         self, statistics: Combinations, estimation: Estimation, codes: Codes, rng: np.random.Generator

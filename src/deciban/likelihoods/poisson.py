@@ -15,6 +15,7 @@ from deciban.likelihoods.base import Information, refuse_negative_counts
 from deciban.likelihoods.column_counts import ColumnCounts, minus_log_factorial, minus_log_factorials
 from deciban.likelihoods.factors import Factors, ScoredRow, Workings, cell_factors
 from deciban.likelihoods.left_out import LeftOut, OwnClass, cells_and_mask
+from deciban.likelihoods.scale_values import ColumnValues, ScaledColumns, normal_grid, number_values
 from deciban.likelihoods.workings import NegativeBinomial, PoissonProbability
 from deciban.priors.counts import broadcast_counts, log
 from deciban.priors.estimation import Estimation
@@ -90,6 +91,14 @@ class Poisson(ColumnCounts):
     def information(self, statistics: Sums, estimation: Estimation, scorer: Any, prior: Floats) -> Information:
         rates = self._rates(statistics, estimation).filled()
         return Information(np.array([poisson_information(prior, rate) for rate in (rates.events / rates.rows).T]))
+
+    def scale_values(self, columns: ScaledColumns) -> list[ColumnValues]:
+        """Return counts from 0 as far as the model expects rows; sums do not tell where the rows of training were."""
+        rates = self._rates(columns.statistics, columns.estimation).filled()
+        rate = rates.events / rates.rows
+        # The variance is that with the rate integrated out, which is greater.
+        grid = np.ceil(normal_grid(columns, rate, rate + rate / rates.rows)).clip(0.0)
+        return number_values(columns, grid, minus_log_factorial(grid))
 
     def factors(self, row: ScoredRow) -> Factors:
         """Return P(count | class) of every column, 1/x! included."""

@@ -42,6 +42,11 @@ class Calibration:
         """
         raise NotImplementedError
 
+    @property
+    def mean_size(self) -> float | None:
+        """Mean size of a row, |max log P(row | class)|, if the result depends on it; None if it does not."""
+        return None
+
     def for_classes(self, classes: Names) -> Calibration:
         """Return the calibration for the given classes, which may differ from those it was fitted for."""
         return self
@@ -78,6 +83,10 @@ class Temperature(Calibration):
     def __str__(self) -> str:
         by_size = f" · size^{self.power:.2g}" if self.power else ""
         return f"calibration (evidence ÷ {self.value:.3g}{by_size})"
+
+    @property
+    def mean_size(self) -> float | None:
+        return self.size if self.power else None
 
     def apply(self, joint: Floats, log_prior: Floats, fitted_prior: Floats | None = None) -> None:
         # The prior stands beside the evidence, so it does not matter under which one the temperature was fitted.
@@ -163,6 +172,10 @@ class Isotonic(Calibration):
 
     def __str__(self) -> str:
         return f"isotonic ({self.share:.0%}, after {self.temperature})"
+
+    @property
+    def mean_size(self) -> float | None:
+        return self.temperature.mean_size
 
     def for_classes(self, classes: Names) -> Calibration:
         """Return the temperature alone for classes other than those the functions were fitted for."""

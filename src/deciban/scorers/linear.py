@@ -135,6 +135,10 @@ class Linear(Scorer):
             evidence = np.where(impossible > 0, -np.inf, evidence)
         return np.where(known[:, None, :], evidence, 0.0)
 
+    def draw_scores(self) -> Floats:
+        """[features × classes] evidence of a single draw from every column."""
+        return self.weight.T
+
     def class_free(self, x: Frame) -> Floats:
         return self.free(x) if self.free else super().class_free(x)
 

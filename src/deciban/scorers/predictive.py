@@ -34,6 +34,11 @@ class Student(Scorer):
             return np.ldexp(self.scale, 2 * np.asarray(self.exponent))
 
     @property
+    def location_and_spread(self) -> tuple[Floats, Floats]:
+        """[classes × features] location, and the square of the scale."""
+        return self.location, self.true_scale
+
+    @property
     def classes(self) -> int:
         return self.location.shape[0]
 
@@ -98,6 +103,10 @@ class Polya(Scorer):
         n = draws.sum(axis=2, keepdims=True)
         share = np.divide(draws, n, out=np.zeros_like(draws), where=n > 0)
         return log_rising(self.count, draws) - share * log_rising(self.count.sum(axis=1)[:, None], n)
+
+    def draw_scores(self) -> Floats:
+        """[features × classes] evidence of a single draw from every column."""
+        return np.asarray((log_rising(self.count, 1.0) - log_rising(self.count.sum(axis=1)[:, None], 1.0)).T)
 
     def class_free(self, x: Frame) -> Floats:
         return self.free(x) if self.free else super().class_free(x)

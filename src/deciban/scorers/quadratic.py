@@ -48,6 +48,11 @@ class Quadratic(Scorer):
             return np.ldexp(self.variance, 2 * np.asarray(self.exponent))
 
     @property
+    def location_and_spread(self) -> tuple[Floats, Floats]:
+        """[classes × features] mean and variance."""
+        return self.mean, self.true_variance
+
+    @property
     def classes(self) -> int:
         return self.mean.shape[0]
 

@@ -89,6 +89,10 @@ class DocumentScorer(Scorer):
         """Return the known words of a document, and the evidence of each [words × classes]."""
         raise NotImplementedError
 
+    def single_word_scores(self) -> Floats:
+        """[words × classes] evidence of one occurrence of every word; in a set, less that of its absence."""
+        raise NotImplementedError
+
     def evidence(self, x: Frame) -> Floats:
         """[rows × classes × 1] evidence of whole documents; :meth:`word_evidence` splits it into words."""
         out = np.zeros((x.shape[0], self.classes))
@@ -186,6 +190,13 @@ class WordScorer(DocumentScorer):
             evidence = np.where(impossible.weights(words) > 0, -np.inf, evidence)
         return words, evidence
 
+    def single_word_scores(self) -> Floats:
+        words = np.arange(len(self.vocabulary))
+        scores = self.weights.weights(words)
+        if self.gain is not None:
+            scores = scores * self.gain[:, None]
+        return scores if self.impossible is None else np.where(self.impossible.weights(words) > 0, -np.inf, scores)
+
     def named(self, words: Longs) -> list[str]:
         """Return words as strings; hashed words have only the number of their bucket."""
         encoded = [self.vocabulary.encoded(int(i)) for i in words]
@@ -261,6 +272,10 @@ class WordPolya(DocumentScorer):
         length = log_rising(self._class_counts, n)
         added = log_rising(count, values[:, None]) - values[:, None] / max(n, 1.0) * length
         return words.astype(np.int64), added
+
+    def single_word_scores(self) -> Floats:
+        counts = np.stack([self.counts.of_class(c) for c in range(self.classes)], axis=1) + self.pseudo
+        return log_rising(counts, 1.0) - log_rising(self._class_counts, 1.0)
 
     def class_free(self, x: Frame) -> Floats:
         return self.finder.class_free(x)

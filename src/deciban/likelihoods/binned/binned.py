@@ -20,6 +20,7 @@ from deciban.likelihoods.binned.normal_bins import SHAPES, NormalBins
 from deciban.likelihoods.binned.smoothed_bins import SHAPE_BINS, NormalScores, SmoothedBins
 from deciban.likelihoods.factors import Factors, ScoredRow, Workings, cell_factors
 from deciban.likelihoods.left_out import LeftOut, OwnClass
+from deciban.likelihoods.scale_values import BINS, ColumnValues, ScaledColumns
 from deciban.likelihoods.workings import table_ratios
 from deciban.priors.estimation import AUTO, Estimation
 from deciban.priors.priors import CountTotals, PriorLike, as_prior
@@ -168,6 +169,17 @@ class Binned(Likelihood):
 
         scores = scorer.look_up(bins[None, :])[0].T[columns]
         return replace(cell_factors(row, columns, count_rows, scores=scores), name=name_cell)
+
+    def scale_values(self, columns: ScaledColumns) -> list[ColumnValues]:
+        scorer: Steps = columns.scorer
+        found = []
+        for j, (cuts, table) in enumerate(zip(scorer.cuts, scorer.log_probability)):
+            numbers = scorer.single_numbers[j] if scorer.single_numbers else None
+            names = tuple(bin_name(cuts, b, numbers) for b in range(len(cuts) + 1))
+            bins = np.searchsorted(cuts, columns.statistics.lower_edges(j), side="right")
+            weight = np.bincount(bins, columns.statistics.of_feature(j).sum(axis=0), len(names)).astype(float)
+            found.append(ColumnValues((j,), BINS, names, table.T, weight, cuts=cuts))
+        return found
 
     def smoothed(self, statistics: Histogram, estimation: Estimation) -> list[BinnedColumn]:
         """Return the bins of every column, with the prior's counts."""

@@ -22,6 +22,7 @@ from deciban.likelihoods.factors import Factors, ScoredRow
 from deciban.likelihoods.inspection import InspectedColumn, Inspection
 from deciban.likelihoods.left_out import EveryClass, LeftOut, OwnClass
 from deciban.likelihoods.multinomial import bag_density
+from deciban.likelihoods.scale_values import OCCURRENCES, WEIGHTED, WORDS, ColumnValues, ScaledColumns
 from deciban.likelihoods.words.drawing import (
     BagDrawing,
     BinaryDrawing,
@@ -268,6 +269,18 @@ class Words(Likelihood):
 
     def factors(self, row: ScoredRow) -> Factors:
         return word_factors(self, row)
+
+    def scale_values(self, columns: ScaledColumns) -> list[ColumnValues]:
+        """Return the words that carried most evidence in training, with the evidence of one occurrence of each.
+
+        In a set it is the evidence of a word that is there instead of absent; under tf-idf, of a text of that word.
+        """
+        scorer: DocumentScorer = columns.scorer
+        weight = self.counted_words(columns.statistics)[0].frequency
+        scores = scorer.single_word_scores()
+        chosen = columns.strongest(scores, weight)
+        unit = WEIGHTED if self.transform else OCCURRENCES
+        return [ColumnValues((0,), WORDS, tuple(scorer.words.named(chosen)), scores[chosen], weight[chosen], unit)]
 
     def _selected(self, statistics: WordCounts) -> Longs:
         """Return the positions of the words that are not left out."""

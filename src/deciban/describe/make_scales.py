@@ -1,0 +1,186 @@
+"""Scales of a fitted model: every event model names the values of its columns; remembered rows do where it cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from deciban.arrays.names import is_missing
+from deciban.arrays.types import Floats
+from deciban.describe.probability_scale import ProbabilityScale
+from deciban.describe.scales import Scale, Scales, joined_name, row_sums
+from deciban.explain.explanation import Explanation
+from deciban.explain.row_explanation import DECIBANS
+from deciban.explain.rows import class_positions
+from deciban.explain.weights import two_classes
+from deciban.likelihoods.scale_values import BINS, CATEGORIES, NUMBERS, ColumnValues, ScaledColumns
+from deciban.model.classifier import Classifier
+from deciban.model.group import Group
+from deciban.model.model import Model
+from deciban.model.parts import Part
+from deciban.scorers.base import log_odds
+
+# Kinds of scales on which a row has exactly one value.
+SINGLE_VALUES = (CATEGORIES, BINS, NUMBERS)
+MISSING, PRESENT = "(missing)", "(not missing)"
+REMEMBERED = "training rows that the model remembers"
+# Values of remembered rows that are marked.
+MOST_REMEMBERED = 200
+
+# Makes, for rows X, a function that returns the result of a score of the model for them.
+Scorer = Callable[[Any], Callable[[Callable[[Model, Any], Any]], Any]]
+
+
+def make_scales(
+    classifier: Classifier,
+    names: Sequence[str],
+    favour: Any,
+    against: Any,
+    explanation: Explanation | None,
+    score_rows: Scorer,
+) -> Scales:
+    """Return the scales of two classes; for the classes of an explained row, if there is one and none are given."""
+    model, row = classifier.model, _single_row(explanation)
+    if len(model.classes) < 2:
+        raise ValueError("scales compare two classes, and the model has one.")
+    if row is None:
+        a, b = two_classes(len(model.classes), *class_positions(model, favour, against))
+    else:
+        a, b = row.favour, row.against
+
+    def evidence(X: Any) -> Floats:
+        return np.asarray(score_rows(X)(lambda m, x: _evidence_between(m, x, a, b)))
+
+    scales = tuple(
+        _scale(found, columns, classifier, names, a, b)
+        for columns, values in _all_values(classifier, names, a, b)
+        for found in values
+    )
+    labels = model.classes.tolist()
+    two = len(labels) == 2
+    return Scales(
+        labels[a],
+        labels[b],
+        float(model.prior_between(np.array([a]), np.array([b]))[0] * DECIBANS),
+        scales,
+        ProbabilityScale.of(model, a, b, None if row is None else row.joint) if two else None,
+        row,
+        None if row is None else row_sums(row, scales),
+        classifier.schema.target if classifier.schema else None,
+        evidence,
+    )
+
+
+def _single_row(explanation: Explanation | None) -> Any:
+    if explanation is None:
+        return None
+    if len(explanation) != 1:
+        raise ValueError(f"row has {len(explanation)} rows; give one row, as a mapping or as [row].")
+    return explanation[0]
+
+
+def _evidence_between(model: Model, x: Any, a: int, b: int) -> Floats:
+    rows = x.shape[0]
+    codes = (np.full(rows, c, dtype=np.int32) for c in (a, b))
+    return model.evidence_between(x, *codes) * DECIBANS
+
+
+def _all_values(
+    classifier: Classifier, names: Sequence[str], a: int, b: int
+) -> Iterator[tuple[list[int], Sequence[ColumnValues]]]:
+    """Yield the columns of every group, and the values on their scales."""
+    for (group, block), part in zip(classifier.scored, classifier.model.parts):
+        columns = group.column_indices(classifier.features).tolist()
+        own = [names[j] for j in columns]
+        # A column that is changed before it is read has other values than those that its event model knows.
+        found = None
+        if not group.likelihood.prepares:
+            scaled = ScaledColumns(own, block, classifier.estimation, part.scorer, a, b)
+            found = group.likelihood.scale_values(scaled)
+        yield columns, _remembered_values(classifier, group, part) if found is None else found
+    yield from (([j], [_presence_alone(len(classifier.model.classes))]) for j in _ignored_columns(classifier))
+
+
+def _ignored_columns(classifier: Classifier) -> list[int]:
+    """Return the columns that are not read, except that a missing value is evidence."""
+    if classifier.missing_values is None:
+        return []
+    read = {j for group, _ in classifier.scored for j in group.column_indices(classifier.features).tolist()}
+    return [j for j in classifier.missing_values.columns if j not in read]
+
+
+def _presence_alone(classes: int) -> ColumnValues:
+    """Return a scale of one value, that a cell is not missing."""
+    return ColumnValues((0,), CATEGORIES, (PRESENT,), np.zeros((1, classes)))
+
+
+def _remembered_values(classifier: Classifier, group: Group, part: Part) -> list[ColumnValues]:
+    """Return the values of the rows that the model remembers; no values if it remembers none."""
+    features, classes = part.scorer.features, part.scorer.classes
+    none = np.zeros((0, classes))
+    if group.likelihood.joins_columns:
+        return [ColumnValues(tuple(range(features)), CATEGORIES, (), none)]
+    if classifier.sample.rows is None or not len(classifier.sample):
+        return [ColumnValues((j,), CATEGORIES, (), none) for j in range(features)]
+    frame = classifier.sample_frame()
+    scores = part.scorer.evidence(part.rows(frame))
+    weight = classifier.sample.weight
+    columns = group.column_indices(classifier.features).tolist()
+    return [_distinct(k, frame.cells(j), scores[:, :, k], weight) for k, j in enumerate(columns)]
+
+
+def _distinct(k: int, cells: Any, scores: Floats, weight: Floats) -> ColumnValues:
+    """Return the distinct values of a column, numbers in ascending order; at most MOST_REMEMBERED of them."""
+    first: dict[Any, int] = {}
+    total: dict[Any, float] = {}
+    for i, value in enumerate(cells):
+        if not is_missing(value):
+            first.setdefault(value, i)
+            total[value] = total.get(value, 0.0) + float(weight[i])
+    values = list(first)
+    numbers = all(isinstance(v, int | float | np.number) for v in values)
+    values = sorted(values) if numbers else values
+    step = max(1, -(-len(values) // MOST_REMEMBERED))
+    values = values[::step]
+    return ColumnValues(
+        (k,),
+        NUMBERS if numbers else CATEGORIES,
+        tuple(values),
+        scores[[first[v] for v in values]] if values else np.zeros((0, scores.shape[1])),
+        np.array([total[v] for v in values]),
+        REMEMBERED,
+    )
+
+
+def _scale(
+    found: ColumnValues, columns: list[int], classifier: Classifier, names: Sequence[str], a: int, b: int
+) -> Scale:
+    own = tuple(columns[k] for k in found.columns)
+    found = _with_missing(found, own, classifier)
+    decibans = log_odds(found.scores[:, a], found.scores[:, b]) * DECIBANS
+    name = joined_name([names[j] for j in own])
+    return Scale(name, own, found.kind, found.values, decibans, found.weight, found.unit, found.cuts)
+
+
+def _with_missing(found: ColumnValues, columns: tuple[int, ...], classifier: Classifier) -> ColumnValues:
+    """Return values with that of a missing cell, where it is evidence; it is evidence then that others are there."""
+    missing = classifier.missing_values
+    if missing is None or len(columns) > 1 or columns[0] not in missing.columns:
+        return found
+    k = missing.columns.index(columns[0])
+    absent, known = (p[:, k] for p in missing.log_probability)
+    weights = np.array([missing.known[:, k].sum(), missing.missing[:, k].sum()])
+    if found.values == (PRESENT,):
+        return replace(found, values=(PRESENT, MISSING), scores=np.stack([known, absent]), weight=weights)
+    single = found.kind in SINGLE_VALUES  # a row has one of the values, so that each of them says that one is there
+    added = (MISSING,) if single else (PRESENT, MISSING)
+    scores = [found.scores + known, absent[None]] if single else [found.scores, np.stack([known, absent])]
+    return replace(
+        found,
+        values=(*found.values, *added),
+        scores=np.concatenate(scores),
+        weight=None if found.weight is None else np.append(found.weight, weights[-len(added) :]),
+    )

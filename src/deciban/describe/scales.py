@@ -1,0 +1,211 @@
+"""Scales: what every value of a column is worth in decibans for a class against another; the axes of a nomogram."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from deciban.arrays.json_values import finite_or_none, json_value
+from deciban.arrays.types import Floats
+from deciban.describe.probability_scale import ProbabilityScale
+from deciban.explain.row_explanation import RowExplanation
+from deciban.terminal.tables import PrintedTable, tables_text
+from deciban.terminal.values import short_value
+
+# Scales, and values of each, that are printed.
+SHOWN_SCALES, SHOWN_VALUES = 10, 12
+# Columns whose names make up the name of a scale of several columns.
+NAMED_COLUMNS = 3
+MANY_CLASSES = (
+    "there is no scale of probabilities: with more than two classes, the probability also depends on the evidence for "
+    "the others"
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Scale:
+    """The values of one column, or of columns that are read together, and the evidence of each in decibans.
+
+    ``kind`` says what the values are: "categories"; "bins" of numbers, with ``cuts`` between them; "numbers", some
+    places of a function that is defined everywhere; "words", or "counts" of columns, each worth this much per
+    occurrence. ``weight`` is that of training rows at each value, and ``unit`` says how it is known; None if it is not.
+    """
+
+    name: str
+    columns: tuple[int, ...]
+    kind: str
+    values: tuple[Any, ...]
+    decibans: Floats
+    weight: Floats | None = None
+    unit: str = ""
+    cuts: Floats | None = None
+
+    @property
+    def range(self) -> float:
+        """Difference between the greatest and the least evidence, in decibans; infinite evidence is left out."""
+        finite = self.decibans[np.isfinite(self.decibans)]
+        return float(np.ptp(finite)) if len(finite) else 0.0
+
+    def text(self, i: int) -> str:
+        """Return a value in words; a combination of several columns as a list."""
+        value = self.values[i]
+        return ", ".join(map(short_value, value)) if isinstance(value, tuple) else short_value(value)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __repr__(self) -> str:
+        return f"Scale({self.name}: {len(self)} {self.kind}, {self.range:.1f} dB wide)"
+
+    def shown(self, n: int = SHOWN_VALUES) -> list[int]:
+        """Return the indices of at most n values: the heaviest of them, numbers evenly spaced; in their own order."""
+        if len(self) <= n:
+            return list(range(len(self)))
+        if self.kind == "numbers" or self.weight is None:
+            return np.unique(np.linspace(0, len(self) - 1, n).round().astype(int)).tolist()
+        return sorted(np.argsort(-self.weight, kind="stable")[:n].tolist())
+
+    def to_table(self) -> PrintedTable:
+        """Return the scale as a table of values, decibans and weights."""
+        shown = self.shown()
+        rest = len(self) - len(shown)
+        names = [self.name, "decibans", *([self.unit] if self.weight is not None else [])]
+        rows = [[self.text(i), decibans_text(self.decibans[i]), *self._weight_text(i)] for i in shown]
+        return PrintedTable("", names, rows, f"… and {rest:,} values more" if rest else "")
+
+    def _weight_text(self, i: int) -> list[str]:
+        return [] if self.weight is None else [f"{self.weight[i]:.4g}"]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values; infinite decibans are None."""
+        weight = None if self.weight is None else self.weight.tolist()
+        return {
+            "column": self.name,
+            "kind": self.kind,
+            "values": [json_value(list(v) if isinstance(v, tuple) else v) for v in self.values],
+            "decibans": [finite_or_none(d) for d in self.decibans.tolist()],
+            "weight": weight,
+            "unit": self.unit,
+        }
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Scales:
+    """A scale per column, in decibans for ``favour`` against ``against``, and the prior: the axes of a nomogram.
+
+    ``sum(X)``, the prior and the evidence of every row's values, is the log-odds before calibration, exactly. For two
+    classes, ``probability`` turns it into the probability predicted. Columns that the model ignores have no scale.
+    """
+
+    favour: Any
+    against: Any
+    prior: float  # log-odds in decibans
+    scales: tuple[Scale, ...]
+    probability: ProbabilityScale | None = None
+    row: RowExplanation | None = None  # the row that the scales were asked for
+    row_decibans: Floats | None = None  # its evidence, per scale
+    target: str | None = None
+    evidence: Callable[[Any], Floats] = field(default=lambda X: np.zeros((0, 0)))  # [rows × columns] of rows X
+
+    @cached_property
+    def _by_name(self) -> dict[str, Scale]:
+        return {scale.name: scale for scale in self.scales}
+
+    def __getitem__(self, name: str) -> Scale:
+        if name not in self._by_name:
+            raise KeyError(f"{name!r} has no scale; those that have one are {', '.join(self._by_name)}.")
+        return self._by_name[name]
+
+    def __iter__(self) -> Iterator[Scale]:
+        return iter(self.scales)
+
+    def __len__(self) -> int:
+        return len(self.scales)
+
+    def decibans_of(self, X: Any) -> Floats:
+        """[rows × scales] evidence of rows on every scale, computed by the model at the rows' own values."""
+        by_column = self.evidence(X)
+        return np.stack([by_column[:, list(scale.columns)].sum(axis=1) for scale in self.scales], axis=1)
+
+    def sum(self, X: Any) -> Floats:
+        """[rows] log-odds before calibration: prior and evidence; NaN if both classes are impossible."""
+        with np.errstate(invalid="ignore"):
+            return np.asarray(self.prior + self.decibans_of(X).sum(axis=1))
+
+    def widest(self, n: int) -> list[Scale]:
+        """Return the n scales of the greatest range, the widest first."""
+        return sorted(self.scales, key=lambda scale: -scale.range)[:n]
+
+    @property
+    def title(self) -> str:
+        """The two classes that are compared."""
+        name = f"{self.target} = {self.favour}" if self.target else f"{self.favour}"
+        return f"{name} against {self.against}"
+
+    @property
+    def notes(self) -> list[str]:
+        """Remarks on what the scales are and are not."""
+        notes = [f"prior {decibans_text(self.prior)} dB; evidence and prior add up to the log-odds before calibration"]
+        if self.probability is None:
+            return [*notes, MANY_CLASSES]
+        return [*notes, f"probabilities are {self.probability.note}"] if self.probability.note else notes
+
+    def __repr__(self) -> str:
+        return f"Scales({self.title}, {len(self)} columns; print it to read it)"
+
+    def __str__(self) -> str:
+        shown = self.widest(SHOWN_SCALES)
+        tables = [scale.to_table() for scale in shown]
+        rest = len(self) - len(shown)
+        more = [f"… and {rest:,} columns more"] if rest else []
+        return "\n".join([f"{self.title}, in decibans", *self.notes, "", tables_text(tables), *more])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values: the two classes, the prior, and every scale."""
+        return {
+            "class": json_value(self.favour),
+            "against": json_value(self.against),
+            "prior": finite_or_none(self.prior),
+            "scales": [scale.to_dict() for scale in self.scales],
+        }
+
+    def plot(self, ax: Any = None, *, n: int = 10, theme: str | None = None) -> Any:
+        """Draw a nomogram, a ``deciban.plots.NomogramDisplay``, with the row if the scales were asked for one."""
+        from deciban.plots import NomogramDisplay
+
+        return NomogramDisplay(self, n).plot(ax, theme=theme)
+
+    def _repr_html_(self) -> str:
+        from deciban.describe.scales_html import scales_html
+        from deciban.markup.html import fragment
+
+        return fragment(*scales_html(self))
+
+
+def decibans_text(value: float) -> str:
+    """Return decibans with their sign."""
+    if not np.isfinite(value):
+        return "certain" if value > 0 else "impossible"
+    return f"{value:+.1f}".replace("-", "−")
+
+
+def joined_name(names: Sequence[str]) -> str:
+    """Return the name of columns that are read together.
+
+    >>> joined_name(["a", "b"]), joined_name(list("abcde"))
+    ('a, b', 'a, b, c, … 2 more')
+    """
+    rest = len(names) - NAMED_COLUMNS
+    return ", ".join(names[:NAMED_COLUMNS]) + (f", … {rest} more" if rest > 0 else "")
+
+
+def row_sums(row: RowExplanation, scales: Sequence[Scale]) -> Floats:
+    """[scales] evidence of a row that was explained."""
+    by_column: dict[int, float] = {}
+    for item, value in zip(row.items, row.evidence.tolist()):
+        by_column[item.column] = by_column.get(item.column, 0.0) + value
+    return np.array([sum(by_column.get(j, 0.0) for j in scale.columns) for scale in scales])

@@ -1,0 +1,31 @@
+"""Scales as HTML: a table per column, with a bar for the evidence of every value."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from deciban.describe.scales import SHOWN_SCALES, Scale, Scales
+from deciban.markup.bars import diverging_bar
+from deciban.markup.html import heading_html, remark_html, table_html, text_html
+
+
+def scales_html(scales: Scales) -> list[str]:
+    """Return the widest scales as tables with bars on one axis, and the notes."""
+    shown = scales.widest(SHOWN_SCALES)
+    finite = [np.abs(s.decibans[np.isfinite(s.decibans)]).max(initial=0.0) for s in shown]
+    longest = max(finite, default=0.0) or 1.0
+    parts = [heading_html(f"{scales.title}, in decibans"), *map(remark_html, scales.notes)]
+    parts += [_scale_html(scale, float(longest)) for scale in shown]
+    rest = len(scales) - len(shown)
+    return [*parts, remark_html(f"… and {rest:,} columns more")] if rest else parts
+
+
+def _scale_html(scale: Scale, longest: float) -> str:
+    table = scale.to_table()
+    rows = [
+        [text_html(cells[0]), diverging_bar(float(scale.decibans[i]), longest), *map(text_html, cells[1:])]
+        for i, cells in zip(scale.shown(), table.rows)
+    ]
+    names = [text_html(scale.name), "", *map(text_html, table.names[1:])]
+    below = [remark_html(table.below)] if table.below else []
+    return "\n".join([table_html(names, rows, range(2, len(names))), *below])
