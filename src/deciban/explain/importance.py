@@ -48,6 +48,12 @@ class Importance(dict[str, float]):
             lines.append(f"{column}: {named}")
         return "\n".join(lines)
 
+    def _repr_html_(self) -> str:
+        from deciban.explain.show.bars_html import importance_html
+        from deciban.markup.html import fragment
+
+        return fragment(*importance_html(self))
+
     def to_dicts(self, words: int = PRINTED_WORDS) -> list[dict[str, Any]]:
         """Return a mapping for every column; unknown ``decibans`` are None, and ``words`` unless it holds texts."""
         return [
