@@ -21,7 +21,7 @@ def show(model: str, kind: str) -> None:
 
         click.echo(json_text(to_dict(classifier), indent=2, default=str))
     else:
-        from deciban.cli.tables import model_tables
+        from deciban.model.tables import model_tables
         from deciban.terminal.tables import print_tables
 
         print_tables(model_tables(classifier))
