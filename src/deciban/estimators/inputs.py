@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from deciban.arrays.frame import Frame
+from deciban.arrays.labels import Labels
 from deciban.arrays.names import find_names
 from deciban.arrays.parallel import row_blocks
 from deciban.arrays.texts import Texts
@@ -62,6 +63,10 @@ class Input(Protocol):
 
     def score_labelled(self, y: Any, score: Score) -> tuple[Names, Codes, Any]:
         """Return class names, the code of every row among them (−1: no label), and the result of ``score``."""
+        ...
+
+    def score_in_batches(self, y: Any, score: Score) -> Iterator[tuple[Names, Labels, Any]]:
+        """Yield class names, the labels and the result of ``score`` for every batch of rows."""
         ...
 
     def leave_one_out(self, y: Any, weight: Any) -> Floats:
@@ -214,6 +219,9 @@ class FrameInput:
 
     def score_labelled(self, y: Any, score: Score) -> tuple[Names, Codes, Any]:
         return *self.estimator._targets(self.frame.shape[0], y), self.score(score)
+
+    def score_in_batches(self, y: Any, score: Score) -> Iterator[tuple[Names, Labels, Any]]:
+        yield *self.estimator._labels(self.frame.shape[0], y, None, None), self.score(score)
 
     def leave_one_out(self, y: Any, weight: Any) -> Floats:
         names, labels = self.estimator._labels(self.frame.shape[0], y, weight, None)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from deciban.arrays.labels import Labels
 from deciban.arrays.types import Codes, Floats, Names
 from deciban.choosing.training import Counted
 from deciban.evaluation.evaluation import Evaluation
@@ -17,7 +18,7 @@ from deciban.model.classifier import Classifier
 from deciban.model.model import Model
 from deciban.readers.source import open_table
 from deciban.statistics import RowSample
-from deciban.tables.evaluation import TableInMemory, evaluate_table
+from deciban.tables.evaluation import TableInMemory, evaluate_table, score_with_labels
 from deciban.tables.jobs import count_table, sample_table
 from deciban.tables.joined_kinds import source_kinds, widened
 from deciban.tables.labelling import ColumnLabels, Labelling, RowLabels
@@ -67,6 +68,9 @@ class TableInput:
             return score_labelled(self.estimator._fitted(), self.source, y, score)
         result = self.score(score)
         return *self.estimator._targets(len(result), y), result
+
+    def score_in_batches(self, y: Any, score: Callable[[Model, Any], Any]) -> Iterator[tuple[Names, Labels, Any]]:
+        return score_with_labels(self.estimator._fitted(), self.source, self._labelling(y, None, None, None), score)
 
     def leave_one_out(self, y: Any, weight: Any) -> Floats:
         labelling = self._labelling(y, weight, None, None)

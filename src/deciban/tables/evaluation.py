@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,20 +29,26 @@ from deciban.tables.rows import require_column, table_schema
 
 def evaluate_table(classifier: Classifier, source: Source, labelling: Labelling) -> Evaluation:
     """Predict every row of a table with labels and compare; rows without a label are counted and left out."""
+    known = classifier.model.classes
+    tally = Tally(known, share(classifier.statistics.on(known).weight))
+    for names, labels, log_posterior in score_with_labels(classifier, source, labelling, Model.log_posterior):
+        tally.add(names, labels, log_posterior)
+    return tally.checked_result(f"{source.name} has no row with a label{_column(labelling)} and a weight")
+
+
+def score_with_labels(
+    classifier: Classifier, source: Source, labelling: Labelling, score: Callable[[Model, Any], Any]
+) -> Iterator[tuple[Names, Labels, Any]]:
+    """Yield class names, the labels and the result of ``score`` for every batch of a table."""
     schema = table_schema(classifier)
     for name in filter(None, (labelling.target, labelling.weight)):
         require_column(source, name)
-    known = classifier.model.classes
-    tally = Tally(known, share(classifier.statistics.on(known).weight))
     rows = 0
-    for scored in score_table(
-        classifier, source, Model.log_posterior, target=labelling.target, weight=labelling.weight
-    ):
+    for scored in score_table(classifier, source, score, target=labelling.target, weight=labelling.weight):
         names, labels = labelling.labels(scored.batch, scored.rows.first_row, schema)
-        tally.add(names, labels, scored.result)
+        yield names, labels, scored.result
         rows += labels.rows
     labelling.check_rows(rows)
-    return tally.checked_result(f"{source.name} has no row with a label{_column(labelling)} and a weight")
 
 
 def _column(labelling: Labelling) -> str:
