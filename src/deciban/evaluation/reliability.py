@@ -192,10 +192,12 @@ class ReliabilityTally:
         if not self.sums.any():
             raise ValueError("no row has a label; there is nothing to compare.")
         calibration = self.model.calibration
+        before, after = (ReliabilityBins(*sums) for sums in self.sums)
         return Reliability(
             self.model.classes,
             None if self.position is None else self.model.classes.tolist()[self.position],
-            *(ReliabilityBins(*sums) for sums in self.sums),
+            before,
+            after,
             None if calibration is None else str(calibration),
             int(self.sums[0, 0].sum()),
             self.unlabelled,

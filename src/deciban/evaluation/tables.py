@@ -15,7 +15,7 @@ def evaluation_tables(result: Evaluation) -> list[PrintedTable]:
     """Return scores next to guessing, precision and recall, and the confusion matrix if it is small enough to read."""
     tables = [table_of_scores({"model": result})]
     per_class = [[str(c), _number(p), _number(r), _number(f), _rows(n)] for c, p, r, f, n in result.per_class()]
-    small = len(result.classes) <= MATRIX_CLASSES
+    small = matrix_is_readable(result)
     below = "" if small else f"the confusion matrix of {len(result.classes)} classes is in to_dict() and --format json"
     tables.append(PrintedTable("classes", ["class", "precision", "recall", "F1", "rows"], per_class, below))
     if small:
@@ -23,6 +23,11 @@ def evaluation_tables(result: Evaluation) -> list[PrintedTable]:
         counts = [[name, *map(_rows, row)] for name, row in zip(names, result.confusion.tolist())]
         tables.append(PrintedTable("confusion (rows true, columns predicted)", ["true", *names], counts))
     return tables
+
+
+def matrix_is_readable(result: Evaluation) -> bool:
+    """Return whether the confusion matrix has few enough classes for people to read it."""
+    return len(result.classes) <= MATRIX_CLASSES
 
 
 def table_of_scores(results: dict[str, Evaluation]) -> PrintedTable:

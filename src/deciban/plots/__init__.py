@@ -6,16 +6,18 @@ A display holds the object that it draws, as in scikit-learn: ``XDisplay.from_es
 
 from typing import Any
 
+from deciban.plots.confusion import ConfusionDisplay
 from deciban.plots.reliability import ReliabilityDisplay
 from deciban.plots.waterfall import WaterfallDisplay
 
 # The display of every kind of picture that ``nb.plot(kind, …)`` draws; each has ``from_estimator(nb, …)``.
 KINDS: dict[str, Any] = {
+    "confusion": ConfusionDisplay,
     "reliability": ReliabilityDisplay,
     "waterfall": WaterfallDisplay,
 }
 
-__all__ = ["KINDS", "ReliabilityDisplay", "WaterfallDisplay"]
+__all__ = ["KINDS", "ConfusionDisplay", "ReliabilityDisplay", "WaterfallDisplay"]
 
 
 def find_display(kind: str) -> Any:
