@@ -63,7 +63,7 @@ def report(
     rows explained, and the origin of it all. The file runs no script, opens offline and prints well.
     """
     from deciban.files.model_file import load
-    from deciban.report.collect import Limits
+    from deciban.report.collect import Limits, scores_for_report
     from deciban.report.origin import Origin, file_digest
     from deciban.report.report import make_report
     from deciban.tables.evaluation import scored_rows
@@ -78,7 +78,7 @@ def report(
     classifier = with_class_options(load(model).with_threads(threads), options)
     origin = Origin(shlex.join(["deciban", *sys.argv[1:]]), model, file_digest(model), ", ".join(files))
     labelling = ColumnLabels(target or target_of(classifier))
-    batches = scored_rows(classifier, open_source(files, **options), labelling)
+    batches = scored_rows(classifier, open_source(files, **options), labelling, scores_for_report)
     page = make_report(classifier, classifier.column_names(), batches, limits, origin, max_bytes).to_html().encode()
     write_output(output, lambda file: file.write(page))
     say(f"{output}: {len(page):,} bytes")

@@ -73,8 +73,8 @@ class Input(Protocol):
         """Evaluate predictions for the rows."""
         ...
 
-    def scored_rows(self, y: Any) -> Iterator[ScoredRows]:
-        """Yield the rows with their labels and log posteriors, batch by batch."""
+    def scored_rows(self, y: Any, score: Score) -> Iterator[ScoredRows]:
+        """Yield the rows with their labels and the result of ``score``, batch by batch."""
         ...
 
     def cross_validate(self, y: Any, weight: Any, folds: int) -> Evaluation:
@@ -232,13 +232,13 @@ class FrameInput:
         tally.add(names, labels, classifier.model.log_posterior(self.frame))
         return tally.checked_result("X has no row with a label and a weight")
 
-    def scored_rows(self, y: Any) -> Iterator[ScoredRows]:
+    def scored_rows(self, y: Any, score: Score) -> Iterator[ScoredRows]:
         x = self.frame.sliceable(dense=True)
         names, labels = self.estimator._labels(x.shape[0], y, None, None)
         model = self.estimator._fitted().model
         for a, b in row_blocks(x.shape[0], DIAGNOSED_ROWS):
             rows = x.block(a, b)
-            yield ScoredRows(rows, a, names, labels.block(a, b), model.log_posterior(rows))
+            yield ScoredRows(rows, a, names, labels.block(a, b), score(model, rows))
 
     def cross_validate(self, y: Any, weight: Any, folds: int) -> Evaluation:
         names, labels = self.estimator._labels(self.frame.shape[0], y, weight, None)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from deciban.estimators.explaining import ExplainingEstimator
+from deciban.estimators.evaluating import EvaluatingEstimator
 
 if TYPE_CHECKING:
     from deciban.arrays.types import FilePath
     from deciban.report import Report
 
 
-class ReportingEstimator(ExplainingEstimator):
+class ReportingEstimator(EvaluatingEstimator):
     """An estimator that reports on itself."""
 
     def report(
@@ -35,14 +35,14 @@ class ReportingEstimator(ExplainingEstimator):
         of one. If the file would be larger than ``max_bytes``, the least important pictures are left out.
         docs/report.md describes the sections.
         """
-        from deciban.report.collect import Limits
+        from deciban.report.collect import Limits, scores_for_report
         from deciban.report.origin import Origin, model_digest
         from deciban.report.report import make_report
 
         classifier = self._fitted()
         limits = Limits(rows, columns, tuple(explain), data=data)
         origin = Origin(command="nb.report(X, y)", digest=model_digest(classifier))
-        batches = self._input(X, label_column=y if isinstance(y, str) else None).scored_rows(y)
+        batches = self._input(X, label_column=y if isinstance(y, str) else None).scored_rows(y, scores_for_report)
         found = make_report(classifier, self._column_names(), batches, limits, origin, max_bytes)
         if path is not None:
             found.save(path)

@@ -77,8 +77,8 @@ class TableInput:
         labelling = self._labelling(y, weight, None, None)
         return evaluate_table(self.estimator._fitted(), self.source, labelling)
 
-    def scored_rows(self, y: Any) -> Iterator[ScoredRows]:
-        return scored_rows(self.estimator._fitted(), self.source, self._labelling(y, None, None, None))
+    def scored_rows(self, y: Any, score: Callable[[Model, Any], Any]) -> Iterator[ScoredRows]:
+        return scored_rows(self.estimator._fitted(), self.source, self._labelling(y, None, None, None), score)
 
     def cross_validate(self, y: Any, weight: Any, folds: int) -> Evaluation:
         estimator, labelling = self.estimator, self._labelling(y, weight, None, self.source.rows)

@@ -1,26 +1,27 @@
-"""Rows with labels and posteriors, batch by batch: the input of everything that judges a model on data."""
+"""Rows with labels and scores, batch by batch: the input of everything that judges a model on data."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from deciban.arrays.frame import Frame
 from deciban.arrays.labels import Labels
 from deciban.arrays.names import find_names
-from deciban.arrays.types import Codes, Floats, Names
+from deciban.arrays.types import Codes, Names
 
 
 @dataclass(frozen=True, eq=False)
 class ScoredRows:
-    """A batch of rows as the model reads them, their labels among ``names``, and log posteriors [rows × classes]."""
+    """A batch of rows as the model reads them, their labels among ``names``, and the result of scoring them."""
 
     rows: Frame
     first_row: int  # number of the first row, counted from 0
     names: Names
     labels: Labels
-    log_posterior: Floats
+    result: Any
 
     def class_codes(self, classes: Names) -> Codes:
         """Return the position of every label among the classes of a model, −1 for none."""

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
 
 from deciban.arrays.frame import Frame
-from deciban.arrays.types import Codes
+from deciban.arrays.types import Codes, Floats
 from deciban.evaluation.evaluation import Evaluation
+from deciban.evaluation.reliability import Reliability, ReliabilityTally, posteriors_before_and_after
 from deciban.evaluation.scored_rows import ScoredRows
 from deciban.evaluation.tally import Tally
 from deciban.explain.diagnosis import diagnose
@@ -15,9 +19,12 @@ from deciban.explain.findings import Diagnosis
 from deciban.explain.importance import Importance, importance
 from deciban.explain.row_explanation import RowExplanation
 from deciban.model.classifier import Classifier
+from deciban.model.model import Model
 from deciban.priors.counts import share
 from deciban.report.rows import KeptRow, RowWatch, explain_row, label_text
 
+# Bins of predicted probabilities.
+BINS = 10
 # Reasons why a row is explained.
 WRONG, UNSURE, ASKED = "most wrong", "least sure", "asked for"
 
@@ -58,6 +65,7 @@ class Collected:
     classifier: Classifier = field(repr=False)
     names: tuple[str, ...]  # of the columns
     evaluation: Evaluation
+    reliability: Reliability
     diagnosis: Diagnosis
     importance: Importance
     rows: tuple[ExplainedRow, ...]
@@ -70,17 +78,26 @@ class Collected:
         return (schema.target if schema else None) or "class"
 
 
+def scores_for_report(model: Model, rows: Any) -> tuple[Floats, Floats]:
+    """[rows × classes] log posterior, and the posterior before calibration, which reliability compares."""
+    before, _ = posteriors_before_and_after(model, rows)
+    return model.log_posterior(rows), before
+
+
 def collect(classifier: Classifier, names: Sequence[str], batches: Iterable[ScoredRows], limits: Limits) -> Collected:
     """Read labelled rows once, and return what a report shows about them."""
     known = classifier.model.classes
     tally = Tally(known, share(classifier.statistics.on(known).weight))
+    reliability = ReliabilityTally(classifier.model, None, BINS)
     watch = RowWatch(limits.rows if limits.data else 0, limits.asked)
 
     def watched() -> Iterator[tuple[Frame, Codes]]:
         for scored in batches:
             codes = scored.class_codes(known)
-            tally.add(scored.names, scored.labels, scored.log_posterior)
-            watch.add(scored, codes)
+            log_posterior, before = scored.result
+            tally.add(scored.names, scored.labels, log_posterior)
+            reliability.add(scored.names, scored.labels, (before, np.exp(log_posterior)))
+            watch.add(scored, log_posterior, codes)
             yield scored.rows, codes
 
     passing = watched()
@@ -92,6 +109,7 @@ def collect(classifier: Classifier, names: Sequence[str], batches: Iterable[Scor
         classifier,
         tuple(names),
         tally.checked_result("there is no row with a label"),
+        reliability.result(),
         diagnosis,
         importance(classifier, list(names)),
         tuple(_explained(classifier, names, watch, limits)),

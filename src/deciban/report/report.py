@@ -86,6 +86,7 @@ def make_report(
         sections=(
             sections.model_section(found),
             sections.scores_section(found),
+            sections.reliability_section(found),
             sections.columns_section(found),
             sections.rows_section(found),
             sections.origin_section(origin),

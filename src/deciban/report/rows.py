@@ -66,9 +66,8 @@ class RowWatch:
         self.asked: dict[int, KeptRow] = {}
         self.seen = 0
 
-    def add(self, scored: ScoredRows, codes: Codes) -> None:
-        """Offer a batch; ``codes`` are the positions of its labels among the model's classes, −1 for none."""
-        scores = scored.log_posterior
+    def add(self, scored: ScoredRows, scores: Floats, codes: Codes) -> None:
+        """Offer a batch with its log posteriors, and the positions of its labels among the classes, −1 for none."""
         rows = np.arange(len(scores))
         if self.wrong.n and len(rows):
             is_wrong = (codes >= 0) & (scores.argmax(axis=1) != codes)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from deciban.evaluation.evaluation import Evaluation
 from deciban.evaluation.tables import evaluation_tables
 from deciban.explain.findings import IRRELEVANT, NEVER, TOO_FEW
 from deciban.markup.bars import bar
 from deciban.markup.html import table_html, text_html
 from deciban.model.tables import model_tables
-from deciban.plots import WaterfallDisplay
+from deciban.plots import ConfusionDisplay, ReliabilityDisplay, WaterfallDisplay
 from deciban.report.collect import Collected, ExplainedRow
 from deciban.report.origin import Origin
 from deciban.report.parts import Markup, Part, Picture, Points, Section, short_table, short_text
-from deciban.terminal.tables import PrintedTable
+from deciban.terminal.tables import PrintedTable, tables_text
 from deciban.terminal.values import percent
 
 # Findings of one kind that are listed, and columns in the table of importance.
@@ -39,8 +40,29 @@ def scores_section(found: Collected) -> Section:
         "If the model was trained on these rows, the scores flatter it: deciban evaluate --folds, or "
         "nb.evaluate(X, y, folds=10), tests every row with a model that has not seen it.",
     ]
-    tables = [short_table(table, 40) for table in evaluation_tables(result)]
-    return Section("scores", "Scores next to guessing", tuple(sentences), tuple(tables))
+    scores, classes, *matrix = evaluation_tables(result)
+    picture = Picture(ConfusionDisplay(result), short_text(tables_text(matrix or [mistakes_table(result)])), 10)
+    parts = (short_table(scores), picture, short_table(classes, 40))
+    return Section("scores", "Scores next to guessing", tuple(sentences), parts)
+
+
+def mistakes_table(result: Evaluation) -> PrintedTable:
+    """Return the most frequent mistakes."""
+    rows = [[str(m.true), str(m.predicted), f"{m.rows:,.10g}", f"{m.share:.1%}"] for m in result.mistakes(20)]
+    return PrintedTable("most frequent mistakes", ["true", "predicted", "rows", "of the true class"], rows)
+
+
+def reliability_section(found: Collected) -> Section:
+    """Return how often predictions come true, by their probability."""
+    result = found.reliability
+    sentences = [
+        f"The mean probability of {result.prediction} is {percent(result.after.mean_confidence)}, and it comes true in "
+        f"{percent(result.after.mean_share)} of the rows. Probabilities and shares differ by "
+        f"{100 * result.after.calibration_error:.1f} percentage points on average"
+        + (f", and by {100 * result.before.calibration_error:.1f} before calibration." if result.is_changed else "."),
+    ]
+    picture = Picture(ReliabilityDisplay(result), short_text(str(result)), 20)
+    return Section("reliability", "Reliability of the probabilities", tuple(sentences), (picture,))
 
 
 def columns_section(found: Collected) -> Section:

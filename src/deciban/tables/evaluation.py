@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,20 +32,20 @@ def evaluate_table(classifier: Classifier, source: Source, labelling: Labelling)
     """Predict every row of a table with labels and compare; rows without a label are counted and left out."""
     known = classifier.model.classes
     tally = Tally(known, share(classifier.statistics.on(known).weight))
-    for scored in scored_rows(classifier, source, labelling):
-        tally.add(scored.names, scored.labels, scored.log_posterior)
+    for scored in scored_rows(classifier, source, labelling, Model.log_posterior):
+        tally.add(scored.names, scored.labels, scored.result)
     return tally.checked_result(f"{source.name} has no row with a label{_column(labelling)} and a weight")
 
 
-def scored_rows(classifier: Classifier, source: Source, labelling: Labelling) -> Iterator[ScoredRows]:
-    """Yield the rows of a table with their labels and log posteriors, batch by batch."""
+def scored_rows(
+    classifier: Classifier, source: Source, labelling: Labelling, score: Callable[[Model, Any], Any]
+) -> Iterator[ScoredRows]:
+    """Yield the rows of a table with their labels and the result of ``score``, batch by batch."""
     schema = table_schema(classifier)
     for name in filter(None, (labelling.target, labelling.weight)):
         require_column(source, name)
     rows = 0
-    for scored in score_table(
-        classifier, source, Model.log_posterior, target=labelling.target, weight=labelling.weight
-    ):
+    for scored in score_table(classifier, source, score, target=labelling.target, weight=labelling.weight):
         names, labels = labelling.labels(scored.batch, scored.rows.first_row, schema)
         yield ScoredRows(scored.rows, scored.rows.first_row, names, labels, scored.result)
         rows += labels.rows
