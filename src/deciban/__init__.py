@@ -41,6 +41,7 @@ _HOMES = {
     "NormalInverseGamma": "priors.priors",
     "ParameterCount": "teaching.counting",
     "Poisson": "likelihoods",
+    "Reliability": "evaluation.reliability",
     "Statistics": "statistics",
     "Sums": "statistics",
     "Tables": "statistics",

@@ -17,6 +17,7 @@ from deciban.estimators.naive_bayes import NaiveBayes as NaiveBayes
 from deciban.evaluation.chance import Chance as Chance
 from deciban.evaluation.chance import chance as chance
 from deciban.evaluation.evaluation import Evaluation as Evaluation
+from deciban.evaluation.reliability import Reliability as Reliability
 from deciban.likelihoods import Bernoulli as Bernoulli
 from deciban.likelihoods import Binned as Binned
 from deciban.likelihoods import Categorical as Categorical
@@ -83,6 +84,7 @@ __all__ = [
     "NormalInverseGamma",
     "ParameterCount",
     "Poisson",
+    "Reliability",
     "Statistics",
     "Sums",
     "Tables",

@@ -61,6 +61,7 @@ class Commands(click.Group):
         "derive",
         "diagnose",
         "importance",
+        "report",
         "show",
         "merge",
         "forget",

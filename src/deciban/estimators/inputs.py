@@ -18,6 +18,7 @@ from deciban.errors import warn_of_unlabelled
 from deciban.estimators.column_models import frame_groups
 from deciban.evaluation.evaluation import Evaluation
 from deciban.evaluation.folds import cross_validate
+from deciban.evaluation.scored_rows import ScoredRows
 from deciban.evaluation.tally import Tally
 from deciban.likelihoods import Likelihood
 from deciban.model.classifier import Classifier
@@ -70,6 +71,10 @@ class Input(Protocol):
 
     def evaluate(self, y: Any, weight: Any) -> Evaluation:
         """Evaluate predictions for the rows."""
+        ...
+
+    def scored_rows(self, y: Any, score: Score) -> Iterator[ScoredRows]:
+        """Yield the rows with their labels and the result of ``score``, batch by batch."""
         ...
 
     def cross_validate(self, y: Any, weight: Any, folds: int) -> Evaluation:
@@ -226,6 +231,14 @@ class FrameInput:
         tally = Tally(known, share(classifier.statistics.on(known).weight))
         tally.add(names, labels, classifier.model.log_posterior(self.frame))
         return tally.checked_result("X has no row with a label and a weight")
+
+    def scored_rows(self, y: Any, score: Score) -> Iterator[ScoredRows]:
+        x = self.frame.sliceable(dense=True)
+        names, labels = self.estimator._labels(x.shape[0], y, None, None)
+        model = self.estimator._fitted().model
+        for a, b in row_blocks(x.shape[0], DIAGNOSED_ROWS):
+            rows = x.block(a, b)
+            yield ScoredRows(rows, a, names, labels.block(a, b), score(model, rows))
 
     def cross_validate(self, y: Any, weight: Any, folds: int) -> Evaluation:
         names, labels = self.estimator._labels(self.frame.shape[0], y, weight, None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from deciban.arrays.types import Codes, Floats, Names
 from deciban.choosing.training import Counted
 from deciban.evaluation.evaluation import Evaluation
+from deciban.evaluation.scored_rows import ScoredRows
 from deciban.explain import Diagnosis, Explanation
 from deciban.explain.diagnosis import diagnose_table
 from deciban.explain.rows import explain_table
@@ -17,7 +18,7 @@ from deciban.model.classifier import Classifier
 from deciban.model.model import Model
 from deciban.readers.source import open_table
 from deciban.statistics import RowSample
-from deciban.tables.evaluation import TableInMemory, evaluate_table
+from deciban.tables.evaluation import TableInMemory, evaluate_table, scored_rows
 from deciban.tables.jobs import count_table, sample_table
 from deciban.tables.joined_kinds import source_kinds, widened
 from deciban.tables.labelling import ColumnLabels, Labelling, RowLabels
@@ -75,6 +76,9 @@ class TableInput:
     def evaluate(self, y: Any, weight: Any) -> Evaluation:
         labelling = self._labelling(y, weight, None, None)
         return evaluate_table(self.estimator._fitted(), self.source, labelling)
+
+    def scored_rows(self, y: Any, score: Callable[[Model, Any], Any]) -> Iterator[ScoredRows]:
+        return scored_rows(self.estimator._fitted(), self.source, self._labelling(y, None, None, None), score)
 
     def cross_validate(self, y: Any, weight: Any, folds: int) -> Evaluation:
         estimator, labelling = self.estimator, self._labelling(y, weight, None, self.source.rows)

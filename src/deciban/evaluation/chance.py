@@ -28,15 +28,24 @@ class Chance:
     coin: float
     matching: float
 
+    @property
+    def ways(self) -> list[tuple[str, float, str]]:
+        """Name, accuracy and explanation of every way of guessing."""
+        return [
+            ("majority class", self.majority, "always the commonest class"),
+            ("fair coin", self.coin, f"each of {len(self.shares)} classes equally often"),
+            ("probability matching", self.matching, "each class as often as it occurs"),
+        ]
+
     def __str__(self) -> str:
-        ways = {
-            "majority class": (self.majority, "always the commonest class"),
-            "fair coin": (self.coin, f"each of {len(self.shares)} classes equally often"),
-            "probability matching": (self.matching, "each class as often as it occurs"),
-        }
-        return "\n".join(f"{name:<22}{accuracy:.4f}  {why}" for name, (accuracy, why) in ways.items())
+        return "\n".join(f"{name:<22}{accuracy:.4f}  {why}" for name, accuracy, why in self.ways)
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        from deciban.evaluation.html import chance_html
+
+        return chance_html(self)
 
 
 def chance(shares: ArrayLike | Mapping[Any, float]) -> Chance:

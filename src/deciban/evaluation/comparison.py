@@ -35,6 +35,11 @@ class Comparison:
     def __str__(self) -> str:
         return f"{self._decisions()}\n{self._losses()}"
 
+    def _repr_html_(self) -> str:
+        from deciban.evaluation.html import comparison_html
+
+        return comparison_html(self)
+
     def _decisions(self) -> str:
         first, second = self.only_first_right, self.only_second_right
         if first + second == 0:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,9 @@ from deciban.arrays.names import find_names
 from deciban.arrays.types import Floats, Longs, Names
 from deciban.evaluation.comparison import Comparison, compare_outcomes
 from deciban.evaluation.scores import Scores, class_ratios, score_values
+
+if TYPE_CHECKING:
+    from deciban.plots.confusion import ConfusionDisplay
 
 # Ways of guessing, in the order in which they are shown.
 GUESSES = {"majority": "majority class", "coin": "fair coin", "matching": "probability matching"}
@@ -26,6 +29,16 @@ class Outcomes:
     losses: Floats
     labels: Longs  # positions among the classes of the evaluation
     is_weighted: bool = False
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """Rows of one class that are predicted as another."""
+
+    true: Any
+    predicted: Any
+    rows: float  # number of rows, or their weight
+    share: float  # of all rows of the true class
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -59,6 +72,20 @@ class Evaluation(Scores):
     def matching(self) -> Scores:
         """Scores of naming every class as often as it occurred in training (probability matching)."""
         return self.guesses[2]
+
+    @property
+    def confusion_shares(self) -> Floats:
+        """[true × predicted] share of the rows of a true class that are predicted as each class; NaN without rows."""
+        rows = self.confusion.sum(axis=1, keepdims=True)
+        return np.divide(self.confusion, rows, out=np.full(self.confusion.shape, np.nan), where=rows > 0)
+
+    def mistakes(self, n: int | None = None) -> list[Mistake]:
+        """Return the n most frequent pairs of a true class and another one predicted, by default all that occur."""
+        labels, shares = self.classes.tolist(), self.confusion_shares
+        wrong = np.where(np.eye(len(labels), dtype=bool), 0.0, self.confusion)
+        order = np.argsort(-wrong, axis=None, kind="stable")[: np.count_nonzero(wrong)][:n]
+        cells = (divmod(int(cell), len(labels)) for cell in order)
+        return [Mistake(labels[i], labels[j], float(wrong[i, j]), float(shares[i, j])) for i, j in cells]
 
     def per_class(self) -> list[tuple[Any, float, float, float, float]]:
         """Return label, precision, recall, F1 and rows (or weight) of every class; NaN for a ratio of zeros."""
@@ -103,6 +130,17 @@ class Evaluation(Scores):
                 for label, p, r, f, n in ((*row[:4], whole(row[4])) for row in self.per_class())
             ],
         }
+
+    def plot(self, ax: Any = None, *, theme: str | None = None) -> ConfusionDisplay:
+        """Draw the confusion matrix next to the accuracy of guessing (needs matplotlib)."""
+        from deciban.plots.confusion import ConfusionDisplay
+
+        return ConfusionDisplay(self).plot(ax, theme=theme)
+
+    def _repr_html_(self) -> str:
+        from deciban.evaluation.html import evaluation_html
+
+        return evaluation_html(self)
 
     def __str__(self) -> str:
         from deciban.evaluation.tables import evaluation_tables

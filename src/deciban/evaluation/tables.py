@@ -1,8 +1,9 @@
-"""An evaluation as tables for people."""
+"""An evaluation and a reliability as tables for people."""
 
 from __future__ import annotations
 
 from deciban.evaluation.evaluation import GUESSES, Evaluation
+from deciban.evaluation.reliability import Reliability, ReliabilityBins
 from deciban.evaluation.scores import SCORE_NAMES, Scores, score_values
 from deciban.terminal.tables import PrintedTable
 
@@ -14,7 +15,7 @@ def evaluation_tables(result: Evaluation) -> list[PrintedTable]:
     """Return scores next to guessing, precision and recall, and the confusion matrix if it is small enough to read."""
     tables = [table_of_scores({"model": result})]
     per_class = [[str(c), _number(p), _number(r), _number(f), _rows(n)] for c, p, r, f, n in result.per_class()]
-    small = len(result.classes) <= MATRIX_CLASSES
+    small = matrix_is_readable(result)
     below = "" if small else f"the confusion matrix of {len(result.classes)} classes is in to_dict() and --format json"
     tables.append(PrintedTable("classes", ["class", "precision", "recall", "F1", "rows"], per_class, below))
     if small:
@@ -22,6 +23,11 @@ def evaluation_tables(result: Evaluation) -> list[PrintedTable]:
         counts = [[name, *map(_rows, row)] for name, row in zip(names, result.confusion.tolist())]
         tables.append(PrintedTable("confusion (rows true, columns predicted)", ["true", *names], counts))
     return tables
+
+
+def matrix_is_readable(result: Evaluation) -> bool:
+    """Return whether the confusion matrix has few enough classes for people to read it."""
+    return len(result.classes) <= MATRIX_CLASSES
 
 
 def table_of_scores(results: dict[str, Evaluation]) -> PrintedTable:
@@ -50,3 +56,31 @@ def _number(value: float) -> str:
 
 def _rows(value: float) -> str:
     return f"{value:,.10g}"
+
+
+def reliability_tables(result: Reliability) -> list[PrintedTable]:
+    """Return a table of the bins that have rows, before and after calibration, or one if nothing was changed."""
+    changed = result.is_changed
+    shown = {"before calibration": result.before, "after calibration": result.after} if changed else {"": result.after}
+    first = f"P({result.prediction}) of {result.rows:,} rows"
+    return [_table_of_bins(", ".join(filter(None, (first, name))), bins) for name, bins in shown.items()]
+
+
+def _table_of_bins(title: str, bins: ReliabilityBins) -> PrintedTable:
+    edges, (low, high) = bins.edges, bins.interval
+    rows = [
+        [
+            f"{edges[i]:.4g} – {edges[i + 1]:.4g}",
+            _rows(bins.rows[i]),
+            _number(bins.confidence[i]),
+            _number(bins.share[i]),
+            f"{low[i]:.4f} – {high[i]:.4f}",
+        ]
+        for i in range(len(bins.rows))
+        if bins.rows[i]
+    ]
+    below = (
+        f"mean probability {bins.mean_confidence:.4f}, right in {bins.mean_share:.4f} of the rows, calibration error "
+        f"{bins.calibration_error:.4f}"
+    )
+    return PrintedTable(title, ["probability", "rows", "mean", "right", "95 % interval"], rows, below)

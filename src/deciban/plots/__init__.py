@@ -4,6 +4,24 @@ A display holds the object that it draws, as in scikit-learn: ``XDisplay.from_es
 ``plot(ax=None)`` draws it and sets ``ax_`` and ``figure_``. Displays compute nothing that the object does not hold.
 """
 
+from typing import Any
+
+from deciban.plots.confusion import ConfusionDisplay
+from deciban.plots.reliability import ReliabilityDisplay
 from deciban.plots.waterfall import WaterfallDisplay
 
-__all__ = ["WaterfallDisplay"]
+# The display of every kind of picture that ``nb.plot(kind, …)`` draws; each has ``from_estimator(nb, …)``.
+KINDS: dict[str, Any] = {
+    "confusion": ConfusionDisplay,
+    "reliability": ReliabilityDisplay,
+    "waterfall": WaterfallDisplay,
+}
+
+__all__ = ["KINDS", "ConfusionDisplay", "ReliabilityDisplay", "WaterfallDisplay"]
+
+
+def find_display(kind: str) -> Any:
+    """Return the display of a kind of picture, or raise an error that names the kinds."""
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise ValueError(f"kind is {kind!r}; a model can be drawn as {', '.join(sorted(KINDS))}.")
+    return KINDS[kind]

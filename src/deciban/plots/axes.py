@@ -105,3 +105,10 @@ def odds_text(decibans: float) -> str:
     if factor >= 1e5:
         shown = "10" + str(round(np.log10(factor))).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
     return f"×{shown}" if decibans > 0 else f"÷{shown}"
+
+
+def percent_axis(axis: Any) -> None:
+    """Label an axis of shares in percent."""
+    from matplotlib.ticker import PercentFormatter
+
+    axis.set_major_formatter(PercentFormatter(1, decimals=0))

@@ -59,19 +59,24 @@ class Display:
             self._fill(ax, figure, chosen)
         return self
 
-    def figure(self, theme: str = "light") -> Figure:
-        """Return a figure that pyplot does not know, for a file: nothing is shown, and nothing need be closed."""
+    def figure(self, theme: str = "light", *, words: bool = True) -> Figure:
+        """Return a figure that pyplot does not know, for a file: nothing is shown, and nothing need be closed.
+
+        Without ``words`` it has no title and no caption.
+        """
         with drawing(theme) as chosen:
             from matplotlib.figure import Figure
 
-            figure = Figure(figsize=self._whole_size(), layout="constrained")
-            self._fill(figure.subplots(), figure, chosen)
+            figure = Figure(figsize=self._whole_size() if words else self.size, layout="constrained")
+            self._fill(figure.subplots(), figure, chosen, words)
         return figure
 
-    def _fill(self, ax: Axes, figure: Figure | None, theme: Theme) -> None:
+    def _fill(self, ax: Axes, figure: Figure | None, theme: Theme, words: bool = True) -> None:
         """Draw on axes; ``figure`` is the picture's own figure, None if the axes are the caller's."""
         self.ax_, self.figure_, self.axes_ = ax, ax.get_figure(root=True), [ax]  # type: ignore[assignment]
         self.draw(ax, theme)
+        if not words:
+            return
         title = printable_line(self.title)
         if figure is None:
             ax.set_title(title, loc="left")

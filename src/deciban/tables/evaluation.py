@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +14,7 @@ from deciban.arrays.types import Floats, Longs, Names
 from deciban.choosing import training
 from deciban.evaluation.evaluation import Evaluation
 from deciban.evaluation.folds import cross_validate
+from deciban.evaluation.scored_rows import ScoredRows
 from deciban.evaluation.tally import Tally
 from deciban.model.classifier import Classifier
 from deciban.model.model import Model
@@ -28,20 +30,26 @@ from deciban.tables.rows import require_column, table_schema
 
 def evaluate_table(classifier: Classifier, source: Source, labelling: Labelling) -> Evaluation:
     """Predict every row of a table with labels and compare; rows without a label are counted and left out."""
+    known = classifier.model.classes
+    tally = Tally(known, share(classifier.statistics.on(known).weight))
+    for scored in scored_rows(classifier, source, labelling, Model.log_posterior):
+        tally.add(scored.names, scored.labels, scored.result)
+    return tally.checked_result(f"{source.name} has no row with a label{_column(labelling)} and a weight")
+
+
+def scored_rows(
+    classifier: Classifier, source: Source, labelling: Labelling, score: Callable[[Model, Any], Any]
+) -> Iterator[ScoredRows]:
+    """Yield the rows of a table with their labels and the result of ``score``, batch by batch."""
     schema = table_schema(classifier)
     for name in filter(None, (labelling.target, labelling.weight)):
         require_column(source, name)
-    known = classifier.model.classes
-    tally = Tally(known, share(classifier.statistics.on(known).weight))
     rows = 0
-    for scored in score_table(
-        classifier, source, Model.log_posterior, target=labelling.target, weight=labelling.weight
-    ):
+    for scored in score_table(classifier, source, score, target=labelling.target, weight=labelling.weight):
         names, labels = labelling.labels(scored.batch, scored.rows.first_row, schema)
-        tally.add(names, labels, scored.result)
+        yield ScoredRows(scored.rows, scored.rows.first_row, names, labels, scored.result)
         rows += labels.rows
     labelling.check_rows(rows)
-    return tally.checked_result(f"{source.name} has no row with a label{_column(labelling)} and a weight")
 
 
 def _column(labelling: Labelling) -> str:

@@ -133,6 +133,9 @@ class TableRows(Frame):
             return self
         return replace(self, batch=self.batch.slice(begin, end - begin), first_row=self.first_row + begin)
 
+    def pick(self, rows: Longs) -> TableRows:
+        return replace(self, batch=self.batch.take(pa.array(rows, pa.int64())))
+
     def take(self, columns: Columns) -> TableRows:
         if columns is None:
             return self

@@ -6,9 +6,9 @@ import json
 import re
 from typing import Any
 
-# Control characters except line feed and tab, the marks that reverse the direction of text, and lone surrogates, which
-# stand for bytes of file names that are not UTF-8 and which no terminal can be sent.
-UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+# Control characters except line feed and tab, the marks that reverse the direction of text, lone surrogates, which
+# stand for bytes of file names that are not UTF-8 and which no terminal can be sent, and two characters XML forbids.
+UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 
 
 def printable(text: str) -> str:

@@ -1,0 +1,132 @@
+"""The sections of a report, each made from what was collected."""
+
+from __future__ import annotations
+
+from deciban.evaluation.evaluation import Evaluation
+from deciban.evaluation.tables import evaluation_tables
+from deciban.explain.findings import IRRELEVANT, NEVER, TOO_FEW
+from deciban.markup.bars import bar
+from deciban.markup.html import table_html, text_html
+from deciban.model.tables import model_tables
+from deciban.plots import ConfusionDisplay, ReliabilityDisplay, WaterfallDisplay
+from deciban.report.collect import Collected, ExplainedRow
+from deciban.report.origin import Origin
+from deciban.report.parts import Markup, Part, Picture, Points, Section, short_table, short_text
+from deciban.terminal.tables import PrintedTable, tables_text
+from deciban.terminal.values import percent
+
+# Findings of one kind that are listed, and columns in the table of importance.
+MOST_FINDINGS, MOST_COLUMNS = 8, 40
+
+
+def model_section(found: Collected) -> Section:
+    """Return classes, columns, and why each column is what it is."""
+    classes, columns = model_tables(found.classifier)
+    sentence = (
+        "Naive Bayes adds up the evidence of the columns as if they were independent given the class. Every column has "
+        "an event model, which says how its values are distributed in a class; the last column of the table says why "
+        "it has this one."
+    )
+    return Section("model", "The model", (sentence,), (short_table(classes, 40), short_table(columns)))
+
+
+def scores_section(found: Collected) -> Section:
+    """Return scores next to guessing, per class, and the confusion matrix."""
+    result = found.evaluation
+    best = max(scores.accuracy for scores in result.guesses)
+    sentences = [
+        f"Of {result.rows:,} rows, {percent(result.accuracy)} are decided right. Guessing without looking at a row "
+        f"gets {percent(best)} right at best.",
+        "If the model was trained on these rows, the scores flatter it: deciban evaluate --folds, or "
+        "nb.evaluate(X, y, folds=10), tests every row with a model that has not seen it.",
+    ]
+    scores, classes, *matrix = evaluation_tables(result)
+    picture = Picture(ConfusionDisplay(result), short_text(tables_text(matrix or [mistakes_table(result)])), 10)
+    parts = (short_table(scores), picture, short_table(classes, 40))
+    return Section("scores", "Scores next to guessing", tuple(sentences), parts)
+
+
+def mistakes_table(result: Evaluation) -> PrintedTable:
+    """Return the most frequent mistakes."""
+    rows = [[str(m.true), str(m.predicted), f"{m.rows:,.10g}", f"{m.share:.1%}"] for m in result.mistakes(20)]
+    return PrintedTable("most frequent mistakes", ["true", "predicted", "rows", "of the true class"], rows)
+
+
+def reliability_section(found: Collected) -> Section:
+    """Return how often predictions come true, by their probability."""
+    result = found.reliability
+    sentences = [
+        f"The mean probability of {result.prediction} is {percent(result.after.mean_confidence)}, and it comes true in "
+        f"{percent(result.after.mean_share)} of the rows. Probabilities and shares differ by "
+        f"{100 * result.after.calibration_error:.1f} percentage points on average"
+        + (f", and by {100 * result.before.calibration_error:.1f} before calibration." if result.is_changed else "."),
+    ]
+    picture = Picture(ReliabilityDisplay(result), short_text(str(result)), 20)
+    return Section("reliability", "Reliability of the probabilities", tuple(sentences), (picture,))
+
+
+def columns_section(found: Collected) -> Section:
+    """Return importance and findings."""
+    sentences = [
+        "Importance is the mean evidence of a column for a row's own class, in decibans, if it were alone: 10 decibans "
+        "multiply the odds by 10. It comes from the training rows, not from the rows of this report."
+    ]
+    return Section("columns", "Columns", tuple(sentences), (importance_table(found), *findings(found)))
+
+
+def importance_table(found: Collected) -> Part:
+    """Return the importance of the columns as a table with bars."""
+    values = [(name, v) for name, v in found.importance.items() if v == v]
+    most = max((v for _, v in values), default=0.0)
+    rows = [[text_html(name), bar(v, most), f"{v:.2f}"] for name, v in values[:MOST_COLUMNS]]
+    html = table_html(["column", "importance", "decibans"], rows, numbers=[2])
+    return Markup(html, short_text(found.importance.to_text(words=0)))
+
+
+def findings(found: Collected) -> list[Part]:
+    """Return the findings of the diagnosis as a list, the most of each kind in one sentence."""
+    diagnosis = found.diagnosis
+    points: list[tuple[str, str]] = []
+    for kind in dict.fromkeys(finding.kind for finding in diagnosis.findings):
+        every = diagnosis.of(kind)
+        points += [(kind, finding.sentence) for finding in every[:MOST_FINDINGS]]
+        if len(every) > MOST_FINDINGS:
+            points.append((kind, f"… and {len(every) - MOST_FINDINGS:,} more."))
+    if not points:
+        points.append(("nothing found", f"The diagnosis of {diagnosis.rows:,} rows has no finding."))
+    if diagnosis.skipped:
+        points.append(("not looked at", f"{'; '.join(diagnosis.skipped)}."))
+    return [Points(tuple(points))]
+
+
+def serious_findings(found: Collected) -> int:
+    """Return the number of findings that call for action."""
+    return sum(finding.kind not in (NEVER, IRRELEVANT, TOO_FEW) for finding in found.diagnosis.findings)
+
+
+def rows_section(found: Collected) -> Section:
+    """Return the rows that are explained, each as a waterfall."""
+    if not found.limits.data:
+        sentence = "This report was asked to show no data, so it has no single row, and no value or word of one."
+        return Section("rows", "Rows explained", (sentence,))
+    sentences = [
+        "The most wrong rows are those whose label had the least probability; look there for wrong labels and for what "
+        "the columns do not say. The least sure rows are those whose two best classes are nearly as probable."
+    ]
+    if not found.rows:
+        sentences = ["No row was asked for, and none was decided wrong."]
+    parts = [part for i, row in enumerate(found.rows) for part in row_parts(row, i)]
+    return Section("rows", "Rows explained", tuple(sentences), tuple(parts))
+
+
+def row_parts(row: ExplainedRow, position: int) -> list[Part]:
+    """Return the parts that show one row."""
+    explanation = row.explanation
+    title = f"Row {explanation.row:,} ({row.why}): {explanation.title}; {row.label}"
+    return [Picture(WaterfallDisplay(explanation), short_text(str(explanation)), 50 + position, title)]
+
+
+def origin_section(origin: Origin) -> Section:
+    """Return versions, digest and command."""
+    table = PrintedTable("", ["", ""], origin.rows())
+    return Section("origin", "Where this report comes from", (), (short_table(table),))
