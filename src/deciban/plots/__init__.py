@@ -7,6 +7,7 @@ A display holds the object that it draws, as in scikit-learn: ``XDisplay.from_es
 from typing import Any
 
 from deciban.plots.confusion import ConfusionDisplay
+from deciban.plots.learning_curve import LearningCurveDisplay
 from deciban.plots.reliability import ReliabilityDisplay
 from deciban.plots.waterfall import WaterfallDisplay
 
@@ -17,7 +18,7 @@ KINDS: dict[str, Any] = {
     "waterfall": WaterfallDisplay,
 }
 
-__all__ = ["KINDS", "ConfusionDisplay", "ReliabilityDisplay", "WaterfallDisplay"]
+__all__ = ["KINDS", "ConfusionDisplay", "LearningCurveDisplay", "ReliabilityDisplay", "WaterfallDisplay"]
 
 
 def find_display(kind: str) -> Any:

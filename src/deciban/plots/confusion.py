@@ -48,8 +48,8 @@ class ConfusionDisplay(Display):
         if not self.is_matrix:
             what = "Bars are rows of one class that are predicted as another, with their share of the true class."
         return (
-            f"{result.rows:,} rows with labels, predicted{folds}. {what} Guesses do not look at the row. On training rows"
-            " a model seems better than it is."
+            f"{result.rows:,} rows with labels, predicted{folds}. {what} Guesses do not look at the row. On training "
+            "rows a model seems better than it is."
         )
 
     @property

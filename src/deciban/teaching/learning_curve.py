@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import singledispatch
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -22,6 +22,9 @@ from deciban.readers.texts import as_texts
 from deciban.tables.rows import require_column
 from deciban.teaching.logistic_regression import count_rows, logistic_regression, read_into_memory
 
+if TYPE_CHECKING:
+    from deciban.plots.learning_curve import LearningCurveDisplay
+
 # Share of the rows that is tested on and never trained on.
 HELD_OUT = 0.3
 # Number of training sizes where none are given.
@@ -29,6 +32,15 @@ SIZES = 8
 # Standard errors of the difference that a lead must exceed.
 LEAD_ERRORS = 2.0
 BLOCKS = "▁▂▃▄▅▆▇█"
+
+
+@dataclass(frozen=True)
+class Lead:
+    """Neighbouring training sizes at which one classifier surely errs less than the other."""
+
+    name: str
+    first: int  # smallest of the sizes
+    last: int  # largest of the sizes
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -72,32 +84,76 @@ class LearningCurve:
         return np.where(np.abs(mean) > LEAD_ERRORS * error, (mean > 0).astype(np.int64), -1)
 
     @property
+    def difference_interval(self) -> tuple[Floats, Floats]:
+        """[sizes] limits of the difference: its mean ± 2 standard errors; NaN for a single repeat."""
+        mean, error = self.difference
+        return mean - LEAD_ERRORS * error, mean + LEAD_ERRORS * error
+
+    @property
+    def leads(self) -> list[Lead]:
+        """Sure leads in the order of the sizes: the classifier ahead, and the sizes from which to which it is."""
+        lead = self.lead
+        cuts = np.flatnonzero(np.diff(lead)) + 1
+        parts = np.split(np.arange(len(lead)), cuts)
+        return [
+            Lead(self.names[lead[part[0]]], int(self.sizes[part[0]]), int(self.sizes[part[-1]]))
+            for part in parts
+            if lead[part[0]] >= 0
+        ]
+
+    @property
+    def sure_from(self) -> dict[str, int | None]:
+        """By classifier: smallest size from which on it surely leads, None if it does not at the largest size."""
+        last = self.leads[-1:]
+        final = {lead.name: lead.first for lead in last if lead.last == self.sizes[-1]}
+        return {name: final.get(name) for name in self.names}
+
+    @property
     def crossing(self) -> int | None:
         """Smallest size from which on the second classifier leads, None if there is none.
 
         It is the first of the sizes if the second classifier leads at all of them.
         """
-        not_ahead = np.flatnonzero(self.lead != 1)
-        first = 0 if not len(not_ahead) else int(not_ahead[-1]) + 1
-        return None if first == len(self.sizes) else int(self.sizes[first])
+        return self.sure_from[self.names[1]]
 
     def __str__(self) -> str:
         """Return a table of the errors, and a row of bars in which the highest bar is the largest error."""
         head = ("rows", *(f"{name} error" for name in self.names))
         cells = [
-            tuple(f"{m:.4f} ± {s:.4f}" if s == s else f"{m:.4f}" for m, s in zip(means, deviations))
-            for means, deviations in zip(self.mean.T, self.standard_error.T)
+            tuple(map(_with_error, means, deviations)) for means, deviations in zip(self.mean.T, self.standard_error.T)
         ]
         rows = [head, *((f"{size:,}", *cell) for size, cell in zip(self.sizes, cells))]
         width = [max(len(row[i]) for row in rows) for i in range(3)]
         lines = ["  ".join(f"{cell:>{w}}" for cell, w in zip(row, width)) for row in rows]
         lines.append("  ".join(f"{cell:>{w}}" for cell, w in zip(("", *self._bars()), width)))
-        return "\n".join([*lines, self._verdict()])
+        return "\n".join([*lines, self.verdict])
 
     __repr__ = __str__
 
-    def _verdict(self) -> str:
-        """Return a sentence on which classifier leads."""
+    def plot(self, ax: Any = None, *, theme: str | None = None) -> LearningCurveDisplay:
+        """Draw both curves with bands, and their paired difference below (needs matplotlib)."""
+        from deciban.plots.learning_curve import LearningCurveDisplay
+
+        return LearningCurveDisplay(self).plot(ax, theme=theme)
+
+    def _repr_html_(self) -> str:
+        from deciban.markup.html import fragment, remark_html, table_html, text_html
+        from deciban.markup.sparkline import sparkline
+
+        mean, error = self.difference
+        columns = [*zip(self.mean, self.standard_error), (mean, error)]
+        rows = [
+            [f"{size:,}", *(_with_error(value[i], deviation[i]) for value, deviation in columns)]
+            for i, size in enumerate(self.sizes)
+        ]
+        names = ["rows", *(f"{text_html(name)} error" for name in self.names), "difference"]
+        chart = sparkline(np.log(self.sizes).tolist(), *self.mean.tolist())
+        key = f"Line: {self.names[0]}; dashes: {self.names[1]}; rows on a logarithmic scale, errors from 0."
+        return fragment(chart, remark_html(key), table_html(names, rows, range(4)), remark_html(self.verdict))
+
+    @property
+    def verdict(self) -> str:
+        """A sentence on which classifier leads."""
         first, second = self.names
         if self.errors.shape[1] < 2:
             return "One repeat has no standard error, so it shows no lead; give repeats of at least 2."
@@ -118,6 +174,10 @@ class LearningCurve:
         for name, mean, deviation in zip(self.names, self.mean, self.standard_error):
             columns |= {f"{name} error": mean, f"{name} standard error": deviation}
         return pa.table(columns)
+
+
+def _with_error(mean: float, error: float) -> str:
+    return f"{mean:.4f} ± {error:.4f}" if error == error else f"{mean:.4f}"
 
 
 def learning_curve(
