@@ -16,7 +16,7 @@ from deciban.choosing.trained import Trained
 from deciban.choosing.training import Counted
 from deciban.estimators.base import all_or_nothing
 from deciban.estimators.column_models import Columns, frame_groups
-from deciban.estimators.explaining import ExplainingEstimator
+from deciban.estimators.picturing import PicturingEstimator
 from deciban.estimators.inputs import read_input
 from deciban.estimators.soft_labels import soft_labels, sorted_soft_labels
 from deciban.model.classifier import Classifier
@@ -29,7 +29,7 @@ from deciban.tables.declared import assign_models
 SETTINGS = ("alpha", "class_prior", "estimate", "calibrate", "class_weight", "columns", "threads")
 
 
-class LearningEstimator(ExplainingEstimator):
+class LearningEstimator(PicturingEstimator):
     """An estimator that learns: statistics and remembered rows add up, and choices follow from both."""
 
     columns: Columns
