@@ -135,6 +135,8 @@ class Regions:
     def segments(self) -> Floats:
         """[lines × 2 × 2] the boundaries of all regions as short lines, one or more in every cell that they cross."""
         found = self.crossings
+        if any(self.whole):
+            return self._borders()
         sides = np.repeat(np.arange(len(found.points)), 2)
         cells = found.cells.ravel()
         sides, cells = sides[cells >= 0], cells[cells >= 0]
@@ -146,6 +148,21 @@ class Regions:
         for begin, n in zip(start[count > 2].tolist(), count[count > 2].tolist()):  # regions that meet in one point
             group = points[begin : begin + n]
             lines.append(np.stack([group, np.broadcast_to(group.mean(axis=0), group.shape)], axis=1))
+        return np.concatenate(lines)
+
+    def _borders(self) -> Floats:
+        """[lines × 2 × 2] borders between the rectangles around points of the grid, for columns of whole numbers."""
+        found = self.crossings.points
+        number = len(self._changes(1)[0])
+        lines = []
+        for positions, axis, points in ((self.y, 1, found[:number]), (self.x, 0, found[number:])):
+            ends = np.concatenate([positions[:1], (positions[1:] + positions[:-1]) / 2, positions[-1:]])
+            if self.whole[axis]:
+                ends[0], ends[-1] = ends[0] - 0.5, ends[-1] + 0.5
+            place = np.searchsorted(positions, points[:, axis])
+            begin, end = points.copy(), points.copy()
+            begin[:, axis], end[:, axis] = ends[place], ends[place + 1]
+            lines.append(np.stack([begin, end], axis=1))
         return np.concatenate(lines)
 
     @property
@@ -220,7 +237,7 @@ def find_regions(
     grid = frame(*(axis.ravel() for axis in np.meshgrid(x, y)))
     shape = len(y), len(x)
     others = len(names) - 2
-    which = f"{others} other column{'s' * (others != 1)}"
+    which, are = (f"{others} other columns", "are") if others != 1 else ("the other column", "is")
     return Regions(
         (both[0].name, both[1].name),
         model.classes,
@@ -230,7 +247,7 @@ def find_regions(
         model.codes(grid).reshape(shape),
         _ellipses(model.classes, both),
         rows,
-        "" if not others else f"{which} missing" if row is None else f"{which} held at the values of a row",
+        "" if not others else f"{which} {are} missing" if row is None else f"{which} {are} held at the values of a row",
         lambda x, y: model.log_posterior(frame(x, y)),
         whole,  # type: ignore[arg-type]
     )
