@@ -1,5 +1,8 @@
 # The public names for type checkers and editors; tests/test_package.py compares them with __init__.py.
 from deciban import scorers as scorers
+from deciban.describe.densities import Densities as Densities
+from deciban.describe.regions import Regions as Regions
+from deciban.describe.variances import Variances as Variances
 from deciban.errors import ChoiceWarning as ChoiceWarning
 from deciban.errors import ColumnWarning as ColumnWarning
 from deciban.errors import DegenerateVarianceWarning as DegenerateVarianceWarning
@@ -14,6 +17,7 @@ from deciban.estimators.gaussian_nb import GaussianNB as GaussianNB
 from deciban.estimators.joint_bayes import JointBayes as JointBayes
 from deciban.estimators.load import load as load
 from deciban.estimators.naive_bayes import NaiveBayes as NaiveBayes
+from deciban.estimators.variances import compare_variances as compare_variances
 from deciban.evaluation.chance import Chance as Chance
 from deciban.evaluation.chance import chance as chance
 from deciban.evaluation.evaluation import Evaluation as Evaluation
@@ -63,6 +67,7 @@ __all__ = [
     "Complement",
     "ComplementNB",
     "DegenerateVarianceWarning",
+    "Densities",
     "Dirichlet",
     "Estimation",
     "Evaluation",
@@ -84,14 +89,17 @@ __all__ = [
     "NormalInverseGamma",
     "ParameterCount",
     "Poisson",
+    "Regions",
     "Reliability",
     "Statistics",
     "Sums",
     "Tables",
     "UnreadableValueWarning",
+    "Variances",
     "WordCounts",
     "Words",
     "chance",
+    "compare_variances",
     "count_parameters",
     "learning_curve",
     "load",

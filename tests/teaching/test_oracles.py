@@ -87,7 +87,7 @@ def test_the_target_of_a_noisy_line_is_the_line_and_the_noise():
         (lambda: oracles.Logistic([0.0, 0.0]), "not all 0"),
         (lambda: oracles.Linear([1.0], noise=-1.0), "noise is -1.0"),
         (lambda: oracles.Linear([1.0], np.inf), "intercept is"),
-        (lambda: oracles.Gaussian([0.0, 1.0]), "two rows of numbers"),
+        (lambda: oracles.Gaussian([0.0, 1.0]), "row of numbers for each of at least two classes"),
         (lambda: oracles.Gaussian([[0.0], [1.0]], 0.0), "greater than 0"),
         (lambda: oracles.Gaussian([[0.0], [1.0]], prior=1.0), "between 0 and 1"),
         (lambda: ORACLES[0].probability([[1.0]]), "give rows of 2 columns"),

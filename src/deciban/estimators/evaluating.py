@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from deciban.estimators.explaining import ExplainingEstimator
+from deciban.estimators.picturing import PicturingEstimator
 from deciban.evaluation.reliability import Reliability, ReliabilityTally, posteriors_before_and_after
 
 if TYPE_CHECKING:
     from deciban.plots.display import Display
 
 
-class EvaluatingEstimator(ExplainingEstimator):
+class EvaluatingEstimator(PicturingEstimator):
     """An estimator that is judged on rows with labels."""
 
     def reliability(self, X: Any, y: Any, bins: int = 10, *, favour: Any = None) -> Reliability:

@@ -14,6 +14,7 @@ from deciban.arrays.labels import Labels
 from deciban.arrays.matrix import Dense, as_frame
 from deciban.arrays.strings import StringBuffers
 from deciban.arrays.types import Array, Codes, Floats
+from deciban.likelihoods.distributions import BARS, CURVE, ColumnDistribution
 from deciban.likelihoods.factors import DENSITY, PROBABILITY, Factors, ScoredRow, numbers_only
 from deciban.likelihoods.inspection import Inspection, inspect_columns
 from deciban.likelihoods.left_out import LeftOut, OneByOne
@@ -107,6 +108,11 @@ class Likelihood(ABC):
         if self.reads_names:
             return x.dense()
         return x if self.reads_sparse and x.compressed() is not None else Dense(x.numbers(self.name))
+
+    @property
+    def reads_whole_numbers(self) -> bool:
+        """Whether cells are counts or 0 and 1, so that a picture shows whole numbers alone."""
+        return False
 
     @property
     def date_part(self) -> str | None:
@@ -216,6 +222,18 @@ class Likelihood(ABC):
         None, the default, marks the values of the rows that the model remembers.
         """
         return None
+
+    def distribution(self, statistics: Any, scorer: Any, j: int, numbers: Floats) -> ColumnDistribution:
+        """Return P(value | class) of the column j alone, for a picture: by default of the ``numbers`` given.
+
+        The numbers lie where the column has values. An event model of categories or bins has values of its own.
+        """
+        x = np.full((len(numbers), scorer.features), np.nan)
+        x[:, j] = numbers
+        read = self.read(Dense(x))
+        free = scorer.class_free(read) + self.read_log_jacobian(Dense(x))
+        heights = np.exp(scorer.evidence(read)[:, :, j] + free[:, None]).T
+        return ColumnDistribution(BARS if self.unit_free else CURVE, tuple(numbers.tolist()), heights)
 
     def inspection(self, statistics: Any, scorer: Any, prior: Floats) -> Inspection | None:
         """Return the columns as few codes for a diagnosis, None if they cannot be looked at one by one."""

@@ -15,6 +15,7 @@ from deciban.arrays.labels import Labels
 from deciban.arrays.tolerances import WEIGHT_SLACK, clear_rounding
 from deciban.arrays.types import Array, Codes, Floats
 from deciban.likelihoods.base import Information, Likelihood
+from deciban.likelihoods.distributions import ColumnDistribution
 from deciban.likelihoods.factors import Factors, ScoredRow, cell_factors
 from deciban.likelihoods.left_out import LeftOut, OwnClass, cells_and_mask, log_ratio
 from deciban.likelihoods.scale_values import CATEGORIES, ColumnValues, ScaledColumns
@@ -49,6 +50,10 @@ class Bernoulli(Likelihood):
         cut = as_numbers(0.0 if self.threshold is None else self.threshold)
         if cut.ndim or not np.isfinite(cut):
             raise ValueError(f"threshold is {self.threshold!r}; give a number, or None for values of 0 and 1.")
+
+    @property
+    def reads_whole_numbers(self) -> bool:
+        return self.threshold is None
 
     def summarize(self, x: Frame, labels: Labels) -> Sums:
         binary = self.threshold is None and self.strict
@@ -86,6 +91,13 @@ class Bernoulli(Likelihood):
         ones = (rng.random(len(codes)) < probability[codes] for probability in theta.T)
         below = 0 if self.threshold is None else np.floor(self.threshold)
         return [below + one.astype(np.int64) for one in ones]
+
+    def distribution(self, statistics: Sums, scorer: Any, j: int, numbers: Floats) -> ColumnDistribution:
+        if self.threshold is None:
+            return super().distribution(statistics, scorer, j, np.array([0.0, 1.0]))
+        sides = np.array([self.threshold, np.nextafter(self.threshold, np.inf)])
+        found = super().distribution(statistics, scorer, j, sides)
+        return replace(found, values=(f"≤ {self.threshold:g}", f"> {self.threshold:g}"))
 
     def information(self, statistics: Sums, estimation: Estimation, scorer: Any, prior: Floats) -> Information:
         ones, zeros = self.smoothed(statistics, estimation)

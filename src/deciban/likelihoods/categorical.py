@@ -17,6 +17,7 @@ from deciban.arrays.labels import Labels
 from deciban.arrays.names import find_names, is_missing, name_array, sort_names, union
 from deciban.arrays.types import MISSING, Codes, Floats, Names
 from deciban.likelihoods.base import Likelihood
+from deciban.likelihoods.distributions import BARS, ColumnDistribution
 from deciban.likelihoods.factors import Factors, ScoredRow, cell_factors
 from deciban.likelihoods.left_out import LeftOut, OwnClass, log_tables, own_table_scores, tables_without
 from deciban.likelihoods.scale_values import CATEGORIES, ColumnValues, ScaledColumns
@@ -152,6 +153,9 @@ class Categorical(Likelihood):
             else:
                 columns.append(Coded(drawn, names))
         return columns
+
+    def distribution(self, statistics: Tables, scorer: Any, j: int, numbers: Floats) -> ColumnDistribution:
+        return ColumnDistribution(BARS, tuple(scorer.categories[j].tolist()), np.exp(scorer.log_probability[j]))
 
     def smoothed(self, statistics: Tables, estimation: Estimation) -> SmoothedTables:
         """Return the counts of every feature with the prior's."""

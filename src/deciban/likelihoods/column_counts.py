@@ -28,6 +28,10 @@ class ColumnCounts(Likelihood):
     keeps: ClassVar[type[Sums]] = Sums
     unit_free: ClassVar[bool] = True
 
+    @property
+    def reads_whole_numbers(self) -> bool:
+        return True
+
     def summarize(self, x: Frame, labels: Labels) -> Sums:
         return Sums.of(x, labels, CellRules(nonnegative=True, complete=self.complete, reader=self.name))
 

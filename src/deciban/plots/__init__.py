@@ -7,18 +7,32 @@ A display holds the object that it draws, as in scikit-learn: ``XDisplay.from_es
 from typing import Any
 
 from deciban.plots.confusion import ConfusionDisplay
+from deciban.plots.densities import DensitiesDisplay
 from deciban.plots.learning_curve import LearningCurveDisplay
+from deciban.plots.regions import RegionsDisplay
 from deciban.plots.reliability import ReliabilityDisplay
+from deciban.plots.variances import VariancesDisplay
 from deciban.plots.waterfall import WaterfallDisplay
 
 # The display of every kind of picture that ``nb.plot(kind, …)`` draws; each has ``from_estimator(nb, …)``.
 KINDS: dict[str, Any] = {
     "confusion": ConfusionDisplay,
+    "densities": DensitiesDisplay,
+    "regions": RegionsDisplay,
     "reliability": ReliabilityDisplay,
     "waterfall": WaterfallDisplay,
 }
 
-__all__ = ["KINDS", "ConfusionDisplay", "LearningCurveDisplay", "ReliabilityDisplay", "WaterfallDisplay"]
+__all__ = [
+    "KINDS",
+    "ConfusionDisplay",
+    "DensitiesDisplay",
+    "LearningCurveDisplay",
+    "RegionsDisplay",
+    "ReliabilityDisplay",
+    "VariancesDisplay",
+    "WaterfallDisplay",
+]
 
 
 def find_display(kind: str) -> Any:

@@ -103,6 +103,10 @@ class Scorer:
         """[features] mutual information with the class, in nats; None if the parameters alone do not tell."""
         return None
 
+    def normal_parameters(self, j: int) -> tuple[Floats, Floats] | None:
+        """Return mean and standard deviation of column j in every class, None unless it is normal in all of them."""
+        return None
+
     def linear_terms(self, favour: int, against: int) -> LinearTerms:
         """Return the log-odds of two classes as a linear function, or raise a NotLinearError."""
         raise NotLinearError("are not linear")

@@ -112,6 +112,10 @@ class Quadratic(Scorer):
         scale, base = self._terms
         return np.where(np.isnan(cells), 0.0, base - ((cells - self.mean) * scale) ** 2)
 
+    def normal_parameters(self, j: int) -> tuple[Floats, Floats] | None:
+        deviation = np.sqrt(self.true_variance[:, j])
+        return (self.mean[:, j], deviation) if ((deviation > 0) & np.isfinite(deviation)).all() else None
+
     def information(self, prior: Floats) -> Floats:
         columns = zip(np.ldexp(self.mean, -np.asarray(self.exponent)).T, self.variance.T)
         return np.array([normal_information(prior, mean, variance) for mean, variance in columns])

@@ -18,6 +18,7 @@ from deciban.likelihoods.binned.bins import BinnedColumn, Bins, all_log_probabil
 from deciban.likelihoods.binned.mdl import MDL, mdl_bins
 from deciban.likelihoods.binned.normal_bins import SHAPES, NormalBins
 from deciban.likelihoods.binned.smoothed_bins import SHAPE_BINS, NormalScores, SmoothedBins
+from deciban.likelihoods.distributions import BARS, ColumnDistribution, steps_of
 from deciban.likelihoods.factors import Factors, ScoredRow, Workings, cell_factors
 from deciban.likelihoods.left_out import LeftOut, OwnClass
 from deciban.likelihoods.scale_values import BINS, ColumnValues, ScaledColumns
@@ -129,6 +130,14 @@ class Binned(Likelihood):
                 numbers = numbers + rng.random(len(codes)) * width[bucket]
             drawn.append(numbers)
         return drawn
+
+    def distribution(self, statistics: Histogram, scorer: Steps, j: int, numbers: Floats) -> ColumnDistribution:
+        probability, single = np.exp(scorer.log_probability[j]), scorer.single_numbers[j]
+        if single is not None:
+            return ColumnDistribution(BARS, tuple(single.tolist()), probability)
+        lower, upper = finite_edges(statistics.lower_edges(j), statistics.upper_edges(j))
+        ends = (float(lower.min()), float(upper.max())) if len(lower) else (0.0, 1.0)
+        return steps_of(probability, scorer.cuts[j], *ends)
 
     def round_drawn(self, drawn: Array) -> Array:
         return np.floor(drawn)  # a bucket of whole numbers ends just before the next

@@ -1,0 +1,59 @@
+"""The lecture's three panels: Gaussian naive Bayes with variance 1, a shared variance, and a variance per class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+from deciban.plots.axes import short_name
+from deciban.plots.display import Display, split_axes
+from deciban.plots.regions import RegionParts, RegionsDisplay, draw_legend, regions_caption
+from deciban.plots.theme import Theme
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from deciban.describe.variances import Variances
+
+WITHOUT_LEGEND = RegionParts(legend=False)
+
+
+@dataclass(eq=False, repr=False)
+class VariancesDisplay(Display):
+    """Decision regions of the same rows under three assumptions on the variance: straight, straight and curved."""
+
+    variances: Variances
+
+    @classmethod
+    def from_data(cls, X: Any, y: Any, *, columns: Sequence[Any] = (0, 1), names: Any = None, **options: Any) -> Self:
+        """Fit ``deciban.compare_variances(X, y, columns=...)`` and draw it; options are those of plot."""
+        from importlib import import_module  # a model is fitted here, by a package above this one
+
+        compare = import_module("deciban").compare_variances
+        return cls(compare(X, y, columns=columns, names=names)).plot(**options)
+
+    @property
+    def title(self) -> str:
+        x, y = (short_name(name, 28) for name in self.variances.regions[0].columns)
+        return f"Three assumptions on the variance of {x} and {y}"
+
+    @property
+    def caption(self) -> str:
+        said = regions_caption(self.variances.regions[0], WITHOUT_LEGEND)
+        return f"{said} All three models were trained on these rows by maximum likelihood."
+
+    @property
+    def size(self) -> tuple[float, float]:
+        return 12.0, 4.0
+
+    def draw(self, ax: Axes, theme: Theme) -> None:
+        panels = zip(self.variances.names, self.variances.regions, self.variances.errors, strict=True)
+        self.axes_ = split_axes(ax, 1, len(self.variances.names))
+        for i, (panel, (name, regions, error)) in enumerate(zip(self.axes_, panels)):
+            RegionsDisplay(regions, WITHOUT_LEGEND).draw(panel, theme)
+            panel.set_title(f"{name}: {error:.0%} of rows wrong", fontsize=10)
+            if i:
+                panel.set_ylabel("")
+                panel.tick_params(labelleft=False)
+        draw_legend(self.axes_[-1], theme, self.variances.regions[0])

@@ -1,0 +1,1 @@
+"""Oracles by kind; ``deciban.oracles`` has their public names."""
