@@ -9,6 +9,7 @@ from typing import Any
 from deciban.plots.confusion import ConfusionDisplay
 from deciban.plots.densities import DensitiesDisplay
 from deciban.plots.learning_curve import LearningCurveDisplay
+from deciban.plots.nomogram import NomogramDisplay
 from deciban.plots.regions import RegionsDisplay
 from deciban.plots.reliability import ReliabilityDisplay
 from deciban.plots.variances import VariancesDisplay
@@ -18,6 +19,7 @@ from deciban.plots.waterfall import WaterfallDisplay
 KINDS: dict[str, Any] = {
     "confusion": ConfusionDisplay,
     "densities": DensitiesDisplay,
+    "nomogram": NomogramDisplay,
     "regions": RegionsDisplay,
     "reliability": ReliabilityDisplay,
     "waterfall": WaterfallDisplay,
@@ -28,6 +30,7 @@ __all__ = [
     "ConfusionDisplay",
     "DensitiesDisplay",
     "LearningCurveDisplay",
+    "NomogramDisplay",
     "RegionsDisplay",
     "ReliabilityDisplay",
     "VariancesDisplay",
