@@ -34,7 +34,7 @@ _HOMES = {
     "LearningCurve": "teaching.learning_curve",
     "Likelihood": "likelihoods",
     "MissingLabelWarning": "errors",
-    "Model": "model.model",
+    "Model": "describe.known_model",
     "Moments": "statistics",
     "Multinomial": "likelihoods",
     "MultinomialNB": "estimators.dropins",

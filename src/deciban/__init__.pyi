@@ -1,6 +1,7 @@
 # The public names for type checkers and editors; tests/test_package.py compares them with __init__.py.
 from deciban import scorers as scorers
 from deciban.describe.densities import Densities as Densities
+from deciban.describe.known_model import Model as Model
 from deciban.describe.regions import Regions as Regions
 from deciban.describe.variances import Variances as Variances
 from deciban.errors import ChoiceWarning as ChoiceWarning
@@ -33,7 +34,6 @@ from deciban.likelihoods import Poisson as Poisson
 from deciban.likelihoods import Words as Words
 from deciban.likelihoods.joint import Joint as Joint
 from deciban.model.classifier import Classifier as Classifier
-from deciban.model.model import Model as Model
 from deciban.priors.estimation import Estimation as Estimation
 from deciban.priors.priors import Beta as Beta
 from deciban.priors.priors import Dirichlet as Dirichlet

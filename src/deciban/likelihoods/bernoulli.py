@@ -17,6 +17,7 @@ from deciban.arrays.types import Array, Codes, Floats
 from deciban.likelihoods.base import Information, Likelihood
 from deciban.likelihoods.distributions import ColumnDistribution
 from deciban.likelihoods.factors import Factors, ScoredRow, cell_factors
+from deciban.likelihoods.known import denominators, with_source
 from deciban.likelihoods.left_out import LeftOut, OwnClass, cells_and_mask, log_ratio
 from deciban.likelihoods.scale_values import CATEGORIES, ColumnValues, ScaledColumns
 from deciban.likelihoods.workings import Ratio, ratios
@@ -170,7 +171,10 @@ class Bernoulli(Likelihood):
         theta = np.atleast_2d(np.asarray(probability, dtype=float))
         if not ((theta >= 0) & (theta <= 1)).all():
             raise ValueError("a known probability must lie between 0 and 1.")
-        return bernoulli_scorer(theta, 1 - theta, threshold, strict=True)
+        scorer = bernoulli_scorer(theta, 1 - theta, threshold, strict=True)
+        scale = denominators(theta.reshape(-1, 1)).reshape(theta.shape)
+        ones = np.where(scale > 1, np.rint(theta * scale), theta)
+        return with_source(scorer, Bernoulli(threshold=threshold), Sums(scale, ones))
 
 
 def bernoulli_scorer(ones: Floats, zeros: Floats, threshold: float | None, strict: bool) -> Linear:

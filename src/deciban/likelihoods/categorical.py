@@ -19,6 +19,7 @@ from deciban.arrays.types import MISSING, Codes, Floats, Names
 from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.distributions import BARS, ColumnDistribution
 from deciban.likelihoods.factors import Factors, ScoredRow, cell_factors
+from deciban.likelihoods.known import whole_counts, with_source
 from deciban.likelihoods.left_out import LeftOut, OwnClass, log_tables, own_table_scores, tables_without
 from deciban.likelihoods.scale_values import CATEGORIES, ColumnValues, ScaledColumns
 from deciban.likelihoods.workings import Ratio, table_ratios
@@ -200,4 +201,9 @@ class Categorical(Likelihood):
         for theta, values in zip(tables, names):
             if theta.shape[1] != len(values):
                 raise ValueError(f"known probabilities of {theta.shape[1]} values have {len(values)} names.")
-        return Table(tuple(log(t) for t in tables), tuple(names))
+        in_order = [sort_names(values) for values in names]
+        counts = [np.zeros_like(theta) for theta in tables]
+        for count, theta, (_, position) in zip(counts, tables, in_order):
+            count[:, position] = whole_counts(theta)
+        block = Tables(np.hstack(counts), tuple(values for values, _ in in_order))
+        return with_source(Table(tuple(log(t) for t in tables), tuple(names)), Categorical(), block)

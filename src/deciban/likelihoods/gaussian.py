@@ -17,6 +17,7 @@ from deciban.arrays.types import Codes, Exponents, Floats
 from deciban.errors import DegenerateVarianceWarning, warn_user
 from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.factors import DENSITY, Factors, ScoredRow, Workings, cell_factors
+from deciban.likelihoods.known import with_source
 from deciban.likelihoods.left_out import EveryClass, LeftOut, OwnClass
 from deciban.likelihoods.left_out_gaussian import LeftOutNormal
 from deciban.likelihoods.scale_values import ColumnValues, ScaledColumns, normal_grid, number_values
@@ -255,7 +256,7 @@ class Gaussian(Likelihood):
         variance = _full(variance, mean.shape)
         if not ((variance > 0) & np.isfinite(variance) & np.isfinite(mean)).all():
             raise ValueError("a known mean must be finite and a known variance finite and greater than 0.")
-        return Quadratic(mean, variance)
+        return with_source(Quadratic(mean, variance), Gaussian(), Moments(np.ones((len(mean), 1)), mean, variance))
 
 
 def best_strength(moments: Moments, mean: Floats, variance: Floats) -> Floats:

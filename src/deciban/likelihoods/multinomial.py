@@ -16,6 +16,7 @@ from deciban.likelihoods.base import Information, refuse_negative_counts
 from deciban.likelihoods.column_counts import ColumnShares
 from deciban.likelihoods.draws import DrawnValues, bag_coefficient, name_draws
 from deciban.likelihoods.factors import Factors, ScoredRow
+from deciban.likelihoods.known import with_source
 from deciban.likelihoods.left_out import LeftOut, OwnClass, log_ratio
 from deciban.priors.counts import log, log_shares_inplace, share
 from deciban.priors.estimation import Estimation
@@ -113,7 +114,10 @@ class Multinomial(ColumnShares):
         theta = np.atleast_2d(np.asarray(probability, dtype=float))
         if not (theta >= 0).all() or not np.allclose(theta.sum(axis=1), 1.0):
             raise ValueError("known probabilities must be at least 0 and sum to 1 in every class.")
-        return Linear(log(theta), free=partial(bag_density, length=length), nonnegative=True)
+        scorer = Linear(log(theta), free=partial(bag_density, length=length), nonnegative=True)
+        if length is None:  # rows cannot be drawn
+            return scorer
+        return with_source(scorer, Multinomial(), Sums(np.ones((len(theta), 1)), theta * length))
 
 
 def own_bag_scores(

@@ -14,6 +14,7 @@ from deciban.arrays.types import Array, Codes, Floats
 from deciban.likelihoods.base import Information, refuse_negative_counts
 from deciban.likelihoods.column_counts import ColumnCounts, minus_log_factorial, minus_log_factorials
 from deciban.likelihoods.factors import Factors, ScoredRow, Workings, cell_factors
+from deciban.likelihoods.known import with_source
 from deciban.likelihoods.left_out import LeftOut, OwnClass, cells_and_mask
 from deciban.likelihoods.scale_values import ColumnValues, ScaledColumns, normal_grid, number_values
 from deciban.likelihoods.workings import NegativeBinomial, PoissonProbability
@@ -135,7 +136,8 @@ class Poisson(ColumnCounts):
         rate = np.atleast_2d(np.asarray(rate, dtype=float))
         if not ((rate >= 0) & np.isfinite(rate)).all():
             raise ValueError("a known rate must be a finite number of at least 0.")
-        return Linear(log(rate), -rate, free=minus_log_factorials, nonnegative=True)
+        scorer = Linear(log(rate), -rate, free=minus_log_factorials, nonnegative=True)
+        return with_source(scorer, Poisson(), Sums(np.ones((len(rate), 1)), rate))
 
 
 def _quick_scores(rates: Rates, x: Array, codes: Codes, weight: Floats) -> Floats | None:

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -57,8 +57,8 @@ class Model:
     width: int | None = None  # columns of a row; None: those of the parts
     log_shares: Floats | None = None  # log P(class) under which the calibration was fitted; None: log_prior
 
-    @staticmethod
-    def known(classes: Sequence[Any], prior: ArrayLike, *scorers: Scorer) -> Model:
+    @classmethod
+    def known(cls, classes: Sequence[Any], prior: ArrayLike, *scorers: Scorer) -> Self:
         """Return a model of known parameters, without data: each scorer reads the columns after its predecessor's."""
         names = name_array(classes)
         probability = checked_distribution(np.asarray(prior, dtype=float), names)
@@ -71,7 +71,7 @@ class Model:
                 raise ValueError(f"a scorer has {scorer.classes} classes but the model {len(names)}: {names.tolist()}.")
         ends = list(itertools.accumulate(scorer.features for scorer in scorers))
         parts = (Part(slice(end - s.features, end), s) for s, end in zip(scorers, ends))
-        return Model(names, log(probability), tuple(parts))
+        return cls(names, log(probability), tuple(parts))
 
     def __repr__(self) -> str:
         prior = ", ".join(f"{c}: {p:.3g}" for c, p in zip(self.classes[:5].tolist(), np.exp(self.log_prior[:5])))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -45,6 +45,14 @@ class LinearTerms:
     intercept: float = 0.0
 
 
+@dataclass(frozen=True, eq=False)
+class KnownSource:
+    """An event model and statistics, such that the maximum-likelihood estimate has the parameters of a scorer."""
+
+    likelihood: Any
+    block: Any
+
+
 class NotLinearError(ValueError):
     """The log-odds of a scorer are not a linear function of its columns."""
 
@@ -59,6 +67,7 @@ class Scorer:
     reads_sparse: ClassVar[bool] = False  # False: sparse rows are made dense before they are scored
     reads_text: ClassVar[bool] = False  # its one column holds documents
     reads_infinity: ClassVar[bool] = False  # an infinite number is a value like any other
+    source = cast(KnownSource | None, None)  # of a scorer with known parameters
     by_rows: bool = False  # writes contrasts row by row, for rows that are contiguous in memory
 
     @property
