@@ -6,6 +6,7 @@ A display holds the object that it draws, as in scikit-learn: ``XDisplay.from_es
 
 from typing import Any
 
+from deciban.plots.columns import ColumnsDisplay
 from deciban.plots.confusion import ConfusionDisplay
 from deciban.plots.learning_curve import LearningCurveDisplay
 from deciban.plots.reliability import ReliabilityDisplay
@@ -13,12 +14,20 @@ from deciban.plots.waterfall import WaterfallDisplay
 
 # The display of every kind of picture that ``nb.plot(kind, …)`` draws; each has ``from_estimator(nb, …)``.
 KINDS: dict[str, Any] = {
+    "columns": ColumnsDisplay,
     "confusion": ConfusionDisplay,
     "reliability": ReliabilityDisplay,
     "waterfall": WaterfallDisplay,
 }
 
-__all__ = ["KINDS", "ConfusionDisplay", "LearningCurveDisplay", "ReliabilityDisplay", "WaterfallDisplay"]
+__all__ = [
+    "KINDS",
+    "ColumnsDisplay",
+    "ConfusionDisplay",
+    "LearningCurveDisplay",
+    "ReliabilityDisplay",
+    "WaterfallDisplay",
+]
 
 
 def find_display(kind: str) -> Any:
