@@ -11,6 +11,7 @@ from deciban.arrays.frame import Frame
 from deciban.arrays.tolerances import EQUAL_SCORES, TINY
 from deciban.arrays.types import Codes, Floats
 from deciban.errors import setting
+from deciban.explain.column_pairs import column_pairs
 from deciban.explain.findings import (
     DUPLICATE,
     IRRELEVANT,
@@ -86,7 +87,8 @@ def diagnose(classifier: Classifier, names: list[str], blocks: Iterable[tuple[Fr
         *undecided(inspected.columns, counts),
     ]
     more = [f"rows after the first {int(pairs.rows.sum()):,}"] if next(rest, None) is not None else []
-    return Diagnosis(tuple(found), int(pairs.rows.sum()), (*inspected.skipped, *more))
+    matrix = column_pairs(pairs, counts)
+    return Diagnosis(tuple(found), int(pairs.rows.sum()), (*inspected.skipped, *more), matrix)
 
 
 def leaks(columns: tuple[PairedColumn, ...], counts: list[Floats]) -> list[Finding]:

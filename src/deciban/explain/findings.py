@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from deciban.explain.column_pairs import ColumnPairs
+
+if TYPE_CHECKING:
+    from deciban.plots.columns import ColumnsDisplay
 
 # Findings of one kind that are printed.
 PRINTED_FINDINGS = 8
@@ -27,24 +32,46 @@ class Finding:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """Findings, the largest of every kind first."""
+    """Findings, the largest of every kind first, and the pairs of columns behind them."""
 
     findings: tuple[Finding, ...]
     rows: int
     skipped: tuple[str, ...] = ()  # sentences on columns that were left out, with the reason
+    pairs: ColumnPairs = field(default_factory=ColumnPairs.none, compare=False, repr=False)
 
     def of(self, kind: str) -> list[Finding]:
         """Return the findings of one kind."""
         return [f for f in self.findings if f.kind == kind]
 
     def __str__(self) -> str:
-        lines = [] if self.findings else [f"Nothing was found in {self.rows:,} rows."]
+        return "\n".join([*(f"{kind}: {sentence}" for kind, sentence in self._sentences()), *self._remarks()])
+
+    def _sentences(self) -> list[tuple[str, str]]:
+        """Return kind and sentence of the findings that are printed, with the number of those that are not."""
+        lines = []
         for kind in (LEAKING, DUPLICATE, UNTRUSTED, NEVER, IRRELEVANT, TOO_FEW):
             found = self.of(kind)
-            lines += [f"{kind}: {f.sentence}" for f in found[:PRINTED_FINDINGS]]
-            lines += [f"{kind}: … and {len(found) - PRINTED_FINDINGS} more"] if len(found) > PRINTED_FINDINGS else []
-        lines += [f"Not looked at: {'; '.join(self.skipped)}."] if self.skipped else []
-        return "\n".join(lines)
+            lines += [(kind, f.sentence) for f in found[:PRINTED_FINDINGS]]
+            lines += [(kind, f"… and {len(found) - PRINTED_FINDINGS} more")] if len(found) > PRINTED_FINDINGS else []
+        return lines
+
+    def _remarks(self) -> list[str]:
+        nothing = [] if self.findings else [f"Nothing was found in {self.rows:,} rows."]
+        return nothing + ([f"Not looked at: {'; '.join(self.skipped)}."] if self.skipped else [])
+
+    def _repr_html_(self) -> str:
+        from deciban.explain.show.diagnosis_html import diagnosis_html
+
+        return diagnosis_html(self._sentences(), self._remarks(), self.pairs)
+
+    def plot(self, ax: Any = None, *, theme: str | None = None) -> ColumnsDisplay:
+        """Draw how much every column tells about the class, beside the pairs that repeat each other.
+
+        It needs matplotlib.
+        """
+        from deciban.plots.columns import ColumnsDisplay
+
+        return ColumnsDisplay(self).plot(ax, theme=theme)
 
     def to_arrow(self) -> Any:
         """Return an Arrow table with a row per finding."""

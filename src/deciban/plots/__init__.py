@@ -6,6 +6,7 @@ A display holds the object that it draws, as in scikit-learn: ``XDisplay.from_es
 
 from typing import Any
 
+from deciban.plots.columns import ColumnsDisplay
 from deciban.plots.confusion import ConfusionDisplay
 from deciban.plots.densities import DensitiesDisplay
 from deciban.plots.learning_curve import LearningCurveDisplay
@@ -17,6 +18,7 @@ from deciban.plots.waterfall import WaterfallDisplay
 
 # The display of every kind of picture that ``nb.plot(kind, …)`` draws; each has ``from_estimator(nb, …)``.
 KINDS: dict[str, Any] = {
+    "columns": ColumnsDisplay,
     "confusion": ConfusionDisplay,
     "densities": DensitiesDisplay,
     "nomogram": NomogramDisplay,
@@ -27,6 +29,7 @@ KINDS: dict[str, Any] = {
 
 __all__ = [
     "KINDS",
+    "ColumnsDisplay",
     "ConfusionDisplay",
     "DensitiesDisplay",
     "LearningCurveDisplay",
