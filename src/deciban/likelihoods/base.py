@@ -17,6 +17,7 @@ from deciban.arrays.types import Array, Codes, Floats
 from deciban.likelihoods.factors import DENSITY, PROBABILITY, Factors, ScoredRow, numbers_only
 from deciban.likelihoods.inspection import Inspection, inspect_columns
 from deciban.likelihoods.left_out import LeftOut, OneByOne
+from deciban.likelihoods.parameters import FittedColumns, ParameterTable, scorer_tables
 from deciban.priors.counts import log
 from deciban.priors.estimation import Estimation
 from deciban.scorers.base import Scorer, known_cells
@@ -208,6 +209,21 @@ class Likelihood(ABC):
         An event model that is ``unit_free`` has probabilities P(…), any other densities p(…).
         """
         return numbers_only(row, PROBABILITY if self.unit_free else DENSITY)
+
+    def parameters(self, fitted: FittedColumns) -> Sequence[ParameterTable]:
+        """Return a table of parameters for every column, or for columns that are read together.
+
+        By default the scorer tells them: log probabilities of values, or its arrays of the shape classes × columns.
+        """
+        return scorer_tables(fitted, self.name)
+
+    def terms(self, fitted: FittedColumns) -> ParameterTable | None:
+        """Return the words, or the columns of a bag, with log P(term | class) of each; None if there are no terms."""
+        return None
+
+    def length_steps(self, fitted: FittedColumns) -> Sequence[str]:
+        """Return the distribution of the number of draws in every class, in words; empty if nothing is drawn first."""
+        return ()
 
     def inspection(self, statistics: Any, scorer: Any, prior: Floats) -> Inspection | None:
         """Return the columns as few codes for a diagnosis, None if they cannot be looked at one by one."""

@@ -15,7 +15,8 @@ from deciban.likelihoods.base import Information, refuse_negative_counts
 from deciban.likelihoods.column_counts import ColumnCounts, minus_log_factorial, minus_log_factorials
 from deciban.likelihoods.factors import Factors, ScoredRow, Workings, cell_factors
 from deciban.likelihoods.left_out import LeftOut, OwnClass, cells_and_mask
-from deciban.likelihoods.workings import NegativeBinomial, PoissonProbability
+from deciban.likelihoods.parameters import FittedColumns, ParameterTable, number_tables
+from deciban.likelihoods.workings import NegativeBinomial, PoissonProbability, ratios
 from deciban.priors.counts import broadcast_counts, log
 from deciban.priors.estimation import Estimation
 from deciban.priors.priors import as_prior
@@ -90,6 +91,19 @@ class Poisson(ColumnCounts):
     def information(self, statistics: Sums, estimation: Estimation, scorer: Any, prior: Floats) -> Information:
         rates = self._rates(statistics, estimation).filled()
         return Information(np.array([poisson_information(prior, rate) for rate in (rates.events / rates.rows).T]))
+
+    def parameters(self, fitted: FittedColumns) -> list[ParameterTable]:
+        """Return the rate λ, or shape and rate of its Gamma distribution if it is integrated out."""
+        rates = self._rates(fitted.statistics, fitted.estimation).filled()
+        if self.integrates_out(fitted.estimation):
+            shapes = np.where(rates.dead, 0.0, rates.events)
+            return number_tables(fitted, "Negative binomial", {"shape": shapes, "rate": rates.rows})
+        plain = self._rates(fitted.statistics, replace(fitted.estimation, kind="mle"))
+
+        def count_events(j: int, _: int) -> Workings:
+            return ratios(plain.events[:, j], rates.events[:, j], plain.rows[:, j], rates.rows[:, j])
+
+        return number_tables(fitted, "Poisson", {"rate": rates.events / rates.rows}, count_events)
 
     def factors(self, row: ScoredRow) -> Factors:
         """Return P(count | class) of every column, 1/x! included."""

@@ -20,6 +20,7 @@ from deciban.likelihoods.binned.normal_bins import SHAPES, NormalBins
 from deciban.likelihoods.binned.smoothed_bins import SHAPE_BINS, NormalScores, SmoothedBins
 from deciban.likelihoods.factors import Factors, ScoredRow, Workings, cell_factors
 from deciban.likelihoods.left_out import LeftOut, OwnClass
+from deciban.likelihoods.parameters import FittedColumns, ParameterTable, value_tables
 from deciban.likelihoods.workings import table_ratios
 from deciban.priors.estimation import AUTO, Estimation
 from deciban.priors.priors import CountTotals, PriorLike, as_prior
@@ -168,6 +169,18 @@ class Binned(Likelihood):
 
         scores = scorer.look_up(bins[None, :])[0].T[columns]
         return replace(cell_factors(row, columns, count_rows, scores=scores), name=name_cell)
+
+    def parameters(self, fitted: FittedColumns) -> list[ParameterTable]:
+        scorer: Steps = fitted.scorer
+        smoothed = self.smoothed(fitted.statistics, fitted.estimation)
+        plain = [c.counts for c in self.smoothed(fitted.statistics, replace(fitted.estimation, kind="mle"))]
+
+        def count_rows(j: int, i: int) -> Workings:
+            return table_ratios(plain[j], smoothed[j].counts, i) if smoothed[j].is_counted else None
+
+        values = [scorer.bin_names(j) for j in range(scorer.features)]
+        found = value_tables(fitted, values, scorer.log_probability, count_rows, plain)
+        return [replace(t, are_ranges=c.single_numbers is None) for t, c in zip(found, smoothed)]
 
     def smoothed(self, statistics: Histogram, estimation: Estimation) -> list[BinnedColumn]:
         """Return the bins of every column, with the prior's counts."""
