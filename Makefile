@@ -9,10 +9,18 @@ OLDEST := .venv-oldest
 CLANG_FORMAT = find cpp fuzz -name '*.[ch]pp' | xargs $(BIN)/clang-format --fallback-style=none
 LINTERS := lint-code lint-format lint-types lint-layers lint-cpp
 
-.PHONY: demo check test test-oldest bench lint $(LINTERS) format stubs sanitize soak fuzz fuzz-models clean
+.PHONY: demo gallery lecture check test test-oldest bench lint $(LINTERS) format stubs sanitize soak fuzz fuzz-models clean
 
 demo: $(VENV)/.installed
 	$(BIN)/python examples/demo.py
+
+# Draw the pictures of docs/gallery.md, light and dark, and write the page.
+gallery: $(VENV)/.dev
+	$(BIN)/python tools/gallery.py
+
+# Execute the lecture; the page with its tables and pictures is build/lecture.html.
+lecture: $(VENV)/.dev
+	$(BIN)/python -m nbconvert --execute --to html --output-dir build examples/lecture.ipynb
 
 # The daily loop: every test but the slow ones.
 check: $(VENV)/.dev

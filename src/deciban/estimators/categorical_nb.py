@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -15,6 +15,7 @@ from deciban.arrays.matrix import as_frame
 from deciban.arrays.types import Floats, Longs, Names
 from deciban.estimators.dropins import Batch, DiscreteNB
 from deciban.likelihoods import Categorical, Likelihood
+from deciban.likelihoods.parameters import FittedColumns, ParameterTable
 from deciban.model.classifier import Classifier
 from deciban.model.group import Group
 from deciban.priors.estimation import Estimation
@@ -32,6 +33,9 @@ class CodeTables(Categorical):
 
     def estimate(self, statistics: Tables, estimation: Estimation) -> Table:
         return super().estimate(self.completed(statistics), estimation)
+
+    def parameters(self, fitted: FittedColumns) -> list[ParameterTable]:
+        return super().parameters(replace(fitted, statistics=self.completed(fitted.statistics)))
 
     def completed(self, statistics: Tables) -> Tables:
         """Return the tables with every code from 0 to the highest."""

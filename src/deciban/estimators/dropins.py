@@ -19,7 +19,8 @@ from deciban.arrays.names import find_names, name_array, sort_names
 from deciban.arrays.types import Codes, Floats, Names
 from deciban.choosing.trained import Trained
 from deciban.errors import warn_user
-from deciban.estimators.base import Estimator, all_or_nothing
+from deciban.estimators.base import all_or_nothing
+from deciban.estimators.describing import DescribingEstimator
 from deciban.likelihoods import Bernoulli, Complement, Likelihood, Multinomial
 from deciban.model.classifier import Classifier
 from deciban.model.group import Group
@@ -42,7 +43,7 @@ class Batch:
     weight: Floats | None
 
 
-class DropIn(Estimator):
+class DropIn(DescribingEstimator):
     """Fit, partial_fit and declared classes as scikit-learn has them."""
 
     _number_type: Any = "numeric"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from deciban.arrays.types import Floats, RandomState
-from deciban.estimators.base import Estimator
+from deciban.estimators.describing import DescribingEstimator
 from deciban.model.decision import Costs
 from deciban.model.model import Model
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from deciban.explain import Derivation, Diagnosis, Explanation, Importance, Weights
 
 
-class ExplainingEstimator(Estimator):
+class ExplainingEstimator(DescribingEstimator):
     """An estimator that explains its predictions and its columns."""
 
     def _input(self, X: Any, label_column: str | None = None) -> Input:
@@ -126,10 +126,3 @@ class ExplainingEstimator(Estimator):
         from deciban.tables.generate import generate
 
         return generate(self._fitted(), n, random_state, self._feature_names())
-
-    def _column_names(self) -> list[str]:
-        """Return the names of the columns: the schema's, scikit-learn's, or x0, x1, …"""
-        return self._fitted().column_names(self._feature_names())
-
-    def _feature_names(self) -> Any:
-        return self.__dict__.get("feature_names_in_")

@@ -46,7 +46,7 @@ def derive_row(classifier: Classifier, explanation: Explanation, costs: Costs | 
     return Derivation(
         model.classes,
         explanation.target or "class",
-        Factor("", model.log_prior, _prior_workings(classifier)).checked(),
+        Factor("", model.log_prior, prior_workings(classifier)).checked(),
         tuple(_in_column_order(groups, shown)),
         hidden.sum(axis=0) if len(hidden) else None,
         len(hidden),
@@ -134,7 +134,7 @@ def _silence(classifier: Classifier, explanation: Explanation, j: int) -> Silenc
     return Silence(f"{explanation.columns[j]} = {short_value(value)}", reason)
 
 
-def _prior_workings(classifier: Classifier) -> Workings:
+def prior_workings(classifier: Classifier) -> Workings:
     """Return P(class) as ratios of counts, None if it does not come from counts."""
     pseudo = as_class_prior(classifier.settings.class_prior).pseudo_count(classifier.estimation)
     if pseudo is None:

@@ -18,6 +18,7 @@ from deciban.likelihoods.distributions import BARS, CURVE, ColumnDistribution
 from deciban.likelihoods.factors import DENSITY, PROBABILITY, Factors, ScoredRow, numbers_only
 from deciban.likelihoods.inspection import Inspection, inspect_columns
 from deciban.likelihoods.left_out import LeftOut, OneByOne
+from deciban.likelihoods.parameters import FittedColumns, ParameterTable, scorer_tables
 from deciban.likelihoods.scale_values import ColumnValues, ScaledColumns
 from deciban.priors.counts import log
 from deciban.priors.estimation import Estimation
@@ -234,6 +235,21 @@ class Likelihood(ABC):
         free = scorer.class_free(read) + self.read_log_jacobian(Dense(x))
         heights = np.exp(scorer.evidence(read)[:, :, j] + free[:, None]).T
         return ColumnDistribution(BARS if self.unit_free else CURVE, tuple(numbers.tolist()), heights)
+
+    def parameters(self, fitted: FittedColumns) -> Sequence[ParameterTable]:
+        """Return a table of parameters for every column, or for columns that are read together.
+
+        By default the scorer tells them: log probabilities of values, or its arrays of the shape classes × columns.
+        """
+        return scorer_tables(fitted, self.name)
+
+    def terms(self, fitted: FittedColumns) -> ParameterTable | None:
+        """Return the words, or the columns of a bag, with log P(term | class) of each; None if there are no terms."""
+        return None
+
+    def length_steps(self, fitted: FittedColumns) -> Sequence[str]:
+        """Return the distribution of the number of draws in every class, in words; empty if nothing is drawn first."""
+        return ()
 
     def inspection(self, statistics: Any, scorer: Any, prior: Floats) -> Inspection | None:
         """Return the columns as few codes for a diagnosis, None if they cannot be looked at one by one."""

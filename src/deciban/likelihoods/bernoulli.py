@@ -19,8 +19,9 @@ from deciban.likelihoods.distributions import ColumnDistribution
 from deciban.likelihoods.factors import Factors, ScoredRow, cell_factors
 from deciban.likelihoods.known import denominators, with_source
 from deciban.likelihoods.left_out import LeftOut, OwnClass, cells_and_mask, log_ratio
+from deciban.likelihoods.parameters import FittedColumns, ParameterTable, column_terms, value_tables
 from deciban.likelihoods.scale_values import CATEGORIES, ColumnValues, ScaledColumns
-from deciban.likelihoods.workings import Ratio, ratios
+from deciban.likelihoods.workings import Ratio, ratios, table_ratios
 from deciban.priors.counts import as_numbers, broadcast_counts, log, share
 from deciban.priors.estimation import Estimation
 from deciban.priors.priors import PriorLike, as_prior
@@ -104,6 +105,30 @@ class Bernoulli(Likelihood):
         ones, zeros = self.smoothed(statistics, estimation)
         tables = (log(share(np.stack(pair, axis=1))) for pair in zip(ones.T, zeros.T))
         return Information(np.array([mutual_information(prior, table) for table in tables]))
+
+    def parameters(self, fitted: FittedColumns) -> list[ParameterTable]:
+        plain, tables = self._tables(fitted)
+        values = [0, 1] if self.threshold is None else [f"≤ {self.threshold:g}", f"> {self.threshold:g}"]
+        logs = [log(share(table)) for table in tables]
+
+        def count_rows(j: int, i: int) -> tuple[Ratio, ...]:
+            return table_ratios(plain[j], tables[j], i)
+
+        found = value_tables(fitted, [values] * len(tables), logs, count_rows, plain)
+        return [replace(table, family="Bernoulli", are_ranges=self.threshold is not None) for table in found]
+
+    def terms(self, fitted: FittedColumns) -> ParameterTable:
+        """Return every column as a term: the probability of a one."""
+        plain, tables = self._tables(fitted)
+        logs = np.stack([log(share(table))[:, 1] for table in tables], axis=1)
+        counts = np.stack([table[:, 1] for table in plain], axis=1)
+        return column_terms(fitted, logs, counts, lambda j: table_ratios(plain[j], tables[j], 1))
+
+    def _tables(self, fitted: FittedColumns) -> tuple[list[Floats], list[Floats]]:
+        """Return the counts of zeros and ones [classes × 2] of every column, without the prior's and with them."""
+        both = fitted.estimation, replace(fitted.estimation, kind="mle")
+        smoothed, plain = (self.smoothed(fitted.statistics, estimation)[::-1] for estimation in both)
+        return [list(np.moveaxis(np.stack(counts, axis=-1), 1, 0)) for counts in (plain, smoothed)]  # type: ignore[return-value]
 
     def factors(self, row: ScoredRow) -> Factors:
         smoothed = self.smoothed(row.statistics, row.estimation)

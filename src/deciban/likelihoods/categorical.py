@@ -21,6 +21,7 @@ from deciban.likelihoods.distributions import BARS, ColumnDistribution
 from deciban.likelihoods.factors import Factors, ScoredRow, cell_factors
 from deciban.likelihoods.known import whole_counts, with_source
 from deciban.likelihoods.left_out import LeftOut, OwnClass, log_tables, own_table_scores, tables_without
+from deciban.likelihoods.parameters import FittedColumns, ParameterTable, value_tables
 from deciban.likelihoods.scale_values import CATEGORIES, ColumnValues, ScaledColumns
 from deciban.likelihoods.workings import Ratio, table_ratios
 from deciban.priors.counts import is_count, log, share
@@ -136,6 +137,16 @@ class Categorical(Likelihood):
             weight = self._count(columns.statistics, j)[1].sum(axis=0)
             found.append(ColumnValues((j,), CATEGORIES, tuple(names.tolist()), table.T, weight))
         return found
+
+    def parameters(self, fitted: FittedColumns) -> list[ParameterTable]:
+        smoothed = self.smoothed(fitted.statistics, fitted.estimation)
+        plain = self.smoothed(fitted.statistics, replace(fitted.estimation, kind="mle")).counts
+        values = [names.tolist() for names in smoothed.values]
+
+        def count_rows(j: int, i: int) -> tuple[Ratio, ...]:
+            return table_ratios(plain[j], smoothed.counts[j], i)
+
+        return value_tables(fitted, values, fitted.scorer.log_probability, count_rows, plain)
 
     def draw(self, statistics: Tables, estimation: Estimation, codes: Codes, rng: np.random.Generator) -> list[Coded]:
         """Draw values that have a name. "(other)" is drawn among strings, and is missing among other values."""

@@ -16,6 +16,7 @@ from deciban.likelihoods.column_counts import ColumnShares
 from deciban.likelihoods.draws import DrawnValues, name_draws
 from deciban.likelihoods.factors import SCORE, Factors, ScoredRow, Workings
 from deciban.likelihoods.left_out import EveryClass, LeftOut
+from deciban.likelihoods.parameters import FittedColumns, ParameterTable, column_terms
 from deciban.priors.counts import log_shares_inplace
 from deciban.priors.estimation import Estimation
 from deciban.priors.priors import as_prior
@@ -81,6 +82,13 @@ class Complement(ColumnShares):
             return name_draws(row.names[int(columns[i])], drawn.draws[i])
 
         return Factors(row.cell_scores(columns), columns, name_column, count_others, SCORE, row.missing())
+
+    def parameters(self, fitted: FittedColumns) -> list[ParameterTable]:
+        return [self.terms(fitted)]
+
+    def terms(self, fitted: FittedColumns) -> ParameterTable:
+        """Return every column as a term, with the score of one draw and the counts of the class itself."""
+        return column_terms(fitted, fitted.scorer.weight, fitted.statistics.total, lambda j: None, SCORE)
 
     def left_out(self, statistics: Sums, estimation: Estimation) -> LeftOut:
         others = self._others(statistics, estimation)

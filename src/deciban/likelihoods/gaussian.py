@@ -20,6 +20,7 @@ from deciban.likelihoods.factors import DENSITY, Factors, ScoredRow, Workings, c
 from deciban.likelihoods.known import with_source
 from deciban.likelihoods.left_out import EveryClass, LeftOut, OwnClass
 from deciban.likelihoods.left_out_gaussian import LeftOutNormal
+from deciban.likelihoods.parameters import FittedColumns, ParameterTable, number_tables
 from deciban.likelihoods.scale_values import ColumnValues, ScaledColumns, normal_grid, number_values
 from deciban.likelihoods.workings import NormalDensity, StudentDensity
 from deciban.priors.counts import as_numbers
@@ -186,6 +187,10 @@ class Gaussian(Likelihood):
         statistics, unit = self._in_units(statistics)
         mean, variance = self._imagined(self.prior, statistics.pooled().plain(), statistics, unit)
         return best_strength(statistics, mean, variance).tolist()
+
+    def parameters(self, fitted: FittedColumns) -> list[ParameterTable]:
+        arrays = fitted.scorer.parameter_arrays()
+        return number_tables(fitted, "Normal" if "mean" in arrays else "Student's t", arrays)
 
     def factors(self, row: ScoredRow) -> Factors:
         predictive = self.integrates_out(row.estimation) and not self._is_fixed

@@ -16,6 +16,7 @@ from deciban.arrays.types import Codes, Floats
 from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.factors import Factors, ScoredRow
 from deciban.likelihoods.left_out import LeftOut, OwnClass
+from deciban.likelihoods.parameters import FittedColumns, ParameterTable, joined_name
 from deciban.likelihoods.scale_values import CATEGORIES, ColumnValues, ScaledColumns
 from deciban.likelihoods.workings import Ratio, exact
 from deciban.priors.counts import log
@@ -23,6 +24,7 @@ from deciban.priors.estimation import Estimation
 from deciban.priors.priors import PriorLike, as_prior
 from deciban.scorers.joint import JointTable
 from deciban.statistics.combinations import Combinations, CombinedRows
+from deciban.terminal.values import short_value
 
 
 @dataclass(frozen=True, repr=False)
@@ -88,6 +90,29 @@ class Joint(Likelihood):
         scores = scorer.whole.log_probability[0].T[: len(combinations)]
         every = tuple(range(scorer.features))
         return [ColumnValues(every, CATEGORIES, combinations, scores, columns.statistics.weight.sum(axis=0))]
+
+    def parameters(self, fitted: FittedColumns) -> list[ParameterTable]:
+        """Return one table of all columns: a line for every combination that was seen."""
+        scorer: JointTable = fitted.scorer
+        weight, rows = fitted.statistics.weight, fitted.statistics.rows.tolist()
+        alpha, combinations = exact(scorer.alpha), math.prod(size for size in fitted.statistics.sizes if size)
+
+        def count_rows(i: int) -> tuple[Ratio, ...]:
+            pairs = zip(weight[:, i].tolist(), weight.sum(axis=1).tolist())
+            return tuple(Ratio(exact(n), exact(whole), alpha, alpha * combinations) for n, whole in pairs)
+
+        return [
+            ParameterTable(
+                joined_name(fitted.names),
+                np.arange(scorer.features),
+                "Categorical",
+                len(rows),
+                lambda i: ", ".join("missing" if v is None else short_value(v) for v in rows[i]),
+                lambda lines: scorer.whole.log_probability[0].T[lines],
+                count_rows,
+                lambda lines: weight.T[lines],
+            )
+        ]
 
     def draw(
         self, statistics: Combinations, estimation: Estimation, codes: Codes, rng: np.random.Generator

@@ -18,6 +18,8 @@ from deciban.likelihoods.draws import DrawnValues, bag_coefficient, name_draws
 from deciban.likelihoods.factors import Factors, ScoredRow
 from deciban.likelihoods.known import with_source
 from deciban.likelihoods.left_out import LeftOut, OwnClass, log_ratio
+from deciban.likelihoods.parameters import FittedColumns, ParameterTable, column_terms
+from deciban.likelihoods.workings import ratios
 from deciban.priors.counts import log, log_shares_inplace, share
 from deciban.priors.estimation import Estimation
 from deciban.priors.priors import as_prior
@@ -89,6 +91,17 @@ class Multinomial(ColumnShares):
             silent=row.missing(),
             omitted=bag_coefficient(row),
         )
+
+    def parameters(self, fitted: FittedColumns) -> list[ParameterTable]:
+        return [self.terms(fitted)]
+
+    def terms(self, fitted: FittedColumns) -> ParameterTable:
+        """Return every column as a term: its share of all draws."""
+        smoothed = self.smoothed(fitted.statistics, fitted.estimation)
+        plain = self.smoothed(fitted.statistics, replace(fitted.estimation, kind="mle"))
+        logs = log(share(smoothed))
+        wholes = plain.sum(axis=1), smoothed.sum(axis=1)
+        return column_terms(fitted, logs, plain, lambda j: ratios(plain[:, j], smoothed[:, j], *wholes))
 
     def left_out(self, statistics: Sums, estimation: Estimation) -> LeftOut:
         count = self.smoothed(statistics, estimation)

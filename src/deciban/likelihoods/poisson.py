@@ -16,8 +16,9 @@ from deciban.likelihoods.column_counts import ColumnCounts, minus_log_factorial,
 from deciban.likelihoods.factors import Factors, ScoredRow, Workings, cell_factors
 from deciban.likelihoods.known import with_source
 from deciban.likelihoods.left_out import LeftOut, OwnClass, cells_and_mask
+from deciban.likelihoods.parameters import FittedColumns, ParameterTable, number_tables
 from deciban.likelihoods.scale_values import ColumnValues, ScaledColumns, normal_grid, number_values
-from deciban.likelihoods.workings import NegativeBinomial, PoissonProbability
+from deciban.likelihoods.workings import NegativeBinomial, PoissonProbability, ratios
 from deciban.priors.counts import broadcast_counts, log
 from deciban.priors.estimation import Estimation
 from deciban.priors.priors import as_prior
@@ -100,6 +101,19 @@ class Poisson(ColumnCounts):
         # The variance is that with the rate integrated out, which is greater.
         grid = np.ceil(normal_grid(columns, rate, rate + rate / rates.rows)).clip(0.0)
         return number_values(columns, grid, minus_log_factorial(grid))
+
+    def parameters(self, fitted: FittedColumns) -> list[ParameterTable]:
+        """Return the rate λ, or shape and rate of its Gamma distribution if it is integrated out."""
+        rates = self._rates(fitted.statistics, fitted.estimation).filled()
+        if self.integrates_out(fitted.estimation):
+            shapes = np.where(rates.dead, 0.0, rates.events)
+            return number_tables(fitted, "Negative binomial", {"shape": shapes, "rate": rates.rows})
+        plain = self._rates(fitted.statistics, replace(fitted.estimation, kind="mle"))
+
+        def count_events(j: int, _: int) -> Workings:
+            return ratios(plain.events[:, j], rates.events[:, j], plain.rows[:, j], rates.rows[:, j])
+
+        return number_tables(fitted, "Poisson", {"rate": rates.events / rates.rows}, count_events)
 
     def factors(self, row: ScoredRow) -> Factors:
         """Return P(count | class) of every column, 1/x! included."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
 from typing import Any, ClassVar, cast
 
@@ -119,6 +119,16 @@ class Scorer:
     def linear_terms(self, favour: int, against: int) -> LinearTerms:
         """Return the log-odds of two classes as a linear function, or raise a NotLinearError."""
         raise NotLinearError("are not linear")
+
+    def value_tables(self) -> list[tuple[list[Any], Floats]] | None:
+        """Return the values of every column and their log probability [classes × values]; None if there are none."""
+        return None
+
+    def parameter_arrays(self) -> dict[str, Floats]:
+        """Return the parameters by name, each [classes × columns]: by default the fields that have this shape."""
+        shape = self.classes, self.features
+        arrays: dict[str, Any] = {f.name: getattr(self, f.name) for f in fields(self)} if is_dataclass(self) else {}
+        return {name: a for name, a in arrays.items() if isinstance(a, np.ndarray) and a.shape == shape}
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.classes} classes × {self.features} features)"

@@ -59,6 +59,9 @@ class Student(Scorer):
         cells = x.floats()[:, None, :]
         return np.where(np.isnan(cells), 0.0, self._density(cells, slice(None)))
 
+    def parameter_arrays(self) -> dict[str, Floats]:
+        return {"location": self.location, "squared scale": self.true_scale, "degrees of freedom": self.freedom}
+
     def _density(self, cells: Floats, c: Any) -> Floats:
         """Return the log density of cells under some of the classes."""
         down = -np.asarray(self.exponent)

@@ -120,6 +120,9 @@ class Quadratic(Scorer):
         columns = zip(np.ldexp(self.mean, -np.asarray(self.exponent)).T, self.variance.T)
         return np.array([normal_information(prior, mean, variance) for mean, variance in columns])
 
+    def parameter_arrays(self) -> dict[str, Floats]:
+        return {"mean": self.mean, "variance": self.true_variance}
+
     def linear_terms(self, favour: int, against: int) -> LinearTerms:
         variance, exponent = self.variance[favour], -np.asarray(self.exponent)
         mean = np.ldexp(self.mean, exponent)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -47,6 +48,14 @@ class Steps(LookupScorer):
 
     def evidence(self, x: Frame) -> Floats:
         return self.look_up(x.bins(self._cuts))
+
+    def value_tables(self) -> list[tuple[list[Any], Floats]]:
+        return [(self.bin_names(j), table) for j, table in enumerate(self.log_probability)]
+
+    def bin_names(self, j: int) -> list[str]:
+        """Return the bins of a column in words."""
+        numbers = self.single_numbers[j] if self.single_numbers else None
+        return [bin_name(self.cuts[j], i, numbers) for i in range(len(self.cuts[j]) + 1)]
 
     def linear_terms(self, favour: int, against: int) -> LinearTerms:
         tables = [log_odds(table[favour], table[against]).tolist() for table in self.log_probability]

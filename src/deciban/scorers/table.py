@@ -135,6 +135,9 @@ class Table(LookupScorer):
             return NO_VALUE
         return NEVER_SEEN if self.codes(x)[0, j] < 0 else SAME_FOR_ALL
 
+    def value_tables(self) -> list[tuple[list[Any], Floats]]:
+        return [(names.tolist(), table) for names, table in zip(self.categories, self.log_probability)]
+
     def linear_terms(self, favour: int, against: int) -> LinearTerms:
         tables = [log_odds(table[favour], table[against]).tolist() for table in self.log_probability]
         return LinearTerms(values=[dict(zip(names.tolist(), w)) for names, w in zip(self.categories, tables)])

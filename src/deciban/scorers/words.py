@@ -14,12 +14,13 @@ from deciban.arrays.frame import Frame
 from deciban.arrays.matrix import Sparse
 from deciban.arrays.names import is_missing
 from deciban.arrays.native import kernels
-from deciban.arrays.tolerances import EQUAL_SCORES
+from deciban.arrays.tolerances import EQUAL_SCORES, TINY
 from deciban.arrays.types import Floats, Longs
+from deciban.priors.counts import log
 from deciban.scorers.base import NO_VALUE, ClassFree, LinearTerms, NotLinearError, Piece, Scorer, log_odds
 from deciban.scorers.predictive import log_rising
 from deciban.statistics.vocabulary import Vocabulary
-from deciban.statistics.words import WordCounts, WordValues
+from deciban.statistics.words import WordCounts, WordValues, dense_entries
 
 ABSENT_WORDS = "(words that are not there)"
 # A finite number that stands for log 0 where scores are compared.
@@ -60,9 +61,7 @@ class WordWeights:
         weight = np.tile(self.class_base, (len(words), 1))
         if self.word_base is not None:
             weight += self.word_base[words, None]
-        for row, word in zip(weight, words.tolist()):
-            entries = slice(self.start[word], self.start[word + 1])
-            row[self.cls[entries]] += self.entry[entries]
+        weight += dense_entries(self.start, self.cls, self.entry, words, self.classes)
         return weight if self.scale is None else weight * self.scale
 
 
@@ -91,6 +90,10 @@ class DocumentScorer(Scorer):
 
     def single_word_scores(self) -> Floats:
         """[words × classes] evidence of one occurrence of every word; in a set, less that of its absence."""
+        raise NotImplementedError
+
+    def log_probability(self, words: Longs) -> Floats:
+        """[words × classes] log P(word | class) of words by their index, or their score if it is not a probability."""
         raise NotImplementedError
 
     def evidence(self, x: Frame) -> Floats:
@@ -184,11 +187,12 @@ class WordScorer(DocumentScorer):
     def word_evidence(self, document: str) -> tuple[Longs, Floats]:
         row = self.rows(documents_of([document]))
         words = row.indices.astype(np.int64)
+        return words, row.data[:, None] * self.log_probability(words)
+
+    def log_probability(self, words: Longs) -> Floats:
         weights, impossible = (self.weights, self.impossible) if self.present is None else self.present
-        evidence = row.data[:, None] * weights.weights(words)
-        if impossible is not None:
-            evidence = np.where(impossible.weights(words) > 0, -np.inf, evidence)
-        return words, evidence
+        logs = weights.weights(words)
+        return logs if impossible is None else np.where(impossible.weights(words) > 0, -np.inf, logs)
 
     def single_word_scores(self) -> Floats:
         words = np.arange(len(self.vocabulary))
@@ -276,6 +280,10 @@ class WordPolya(DocumentScorer):
     def single_word_scores(self) -> Floats:
         counts = np.stack([self.counts.of_class(c) for c in range(self.classes)], axis=1) + self.pseudo
         return log_rising(counts, 1.0) - log_rising(self._class_counts, 1.0)
+
+    def log_probability(self, words: Longs) -> Floats:
+        """[words × classes] log P of a document that is this word alone: the logarithm of the mean of θ."""
+        return log(self.counts.of_words(words) + self.pseudo) - log(np.maximum(self._class_counts, TINY))
 
     def class_free(self, x: Frame) -> Floats:
         return self.finder.class_free(x)

@@ -135,6 +135,10 @@ class WordCounts(Block):
         total[words] = self.weight[entries]
         return total
 
+    def of_words(self, words: Longs) -> Floats:
+        """[words × classes] weight of some words."""
+        return dense_entries(self.start, self.cls, self.weight, words, self.classes)
+
     def total(self) -> Floats:
         """[classes × words] weight."""
         total = np.zeros((self.classes, len(self.vocabulary)))
@@ -280,3 +284,13 @@ class WordCounts(Block):
 
     def __repr__(self) -> str:
         return f"WordCounts({self.classes} classes × {len(self.vocabulary)} words)"
+
+
+def dense_entries(start: Longs, cls: NDArray[np.int32], entry: Floats, words: Longs, classes: int) -> Floats:
+    """[words × classes] entries of some words, 0 where a word has none; ``start`` has the offsets of all words."""
+    first, size = start[words], start[words + 1] - start[words]
+    row = np.repeat(np.arange(len(words)), size)
+    position = np.arange(len(row)) + np.repeat(first - (np.cumsum(size) - size), size)
+    found = np.zeros((len(words), classes))
+    found[row, cls[position]] = entry[position]
+    return found

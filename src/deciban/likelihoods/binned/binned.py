@@ -21,6 +21,7 @@ from deciban.likelihoods.binned.smoothed_bins import SHAPE_BINS, NormalScores, S
 from deciban.likelihoods.distributions import BARS, ColumnDistribution, steps_of
 from deciban.likelihoods.factors import Factors, ScoredRow, Workings, cell_factors
 from deciban.likelihoods.left_out import LeftOut, OwnClass
+from deciban.likelihoods.parameters import FittedColumns, ParameterTable, value_tables
 from deciban.likelihoods.scale_values import BINS, ColumnValues, ScaledColumns
 from deciban.likelihoods.workings import table_ratios
 from deciban.priors.estimation import AUTO, Estimation
@@ -189,6 +190,18 @@ class Binned(Likelihood):
             weight = np.bincount(bins, columns.statistics.of_feature(j).sum(axis=0), len(names)).astype(float)
             found.append(ColumnValues((j,), BINS, names, table.T, weight, cuts=cuts))
         return found
+
+    def parameters(self, fitted: FittedColumns) -> list[ParameterTable]:
+        scorer: Steps = fitted.scorer
+        smoothed = self.smoothed(fitted.statistics, fitted.estimation)
+        plain = [c.counts for c in self.smoothed(fitted.statistics, replace(fitted.estimation, kind="mle"))]
+
+        def count_rows(j: int, i: int) -> Workings:
+            return table_ratios(plain[j], smoothed[j].counts, i) if smoothed[j].is_counted else None
+
+        values = [scorer.bin_names(j) for j in range(scorer.features)]
+        found = value_tables(fitted, values, scorer.log_probability, count_rows, plain)
+        return [replace(t, are_ranges=c.single_numbers is None) for t, c in zip(found, smoothed)]
 
     def smoothed(self, statistics: Histogram, estimation: Estimation) -> list[BinnedColumn]:
         """Return the bins of every column, with the prior's counts."""

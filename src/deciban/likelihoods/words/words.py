@@ -22,6 +22,7 @@ from deciban.likelihoods.factors import Factors, ScoredRow
 from deciban.likelihoods.inspection import InspectedColumn, Inspection
 from deciban.likelihoods.left_out import EveryClass, LeftOut, OwnClass
 from deciban.likelihoods.multinomial import bag_density
+from deciban.likelihoods.parameters import FittedColumns, ParameterTable
 from deciban.likelihoods.scale_values import OCCURRENCES, WEIGHTED, WORDS, ColumnValues, ScaledColumns
 from deciban.likelihoods.words.drawing import (
     BagDrawing,
@@ -35,6 +36,7 @@ from deciban.likelihoods.words.drawing import (
 from deciban.likelihoods.words.factors import word_factors
 from deciban.likelihoods.words.left_out_words import ComplementWords, OwnBag, OwnSet
 from deciban.likelihoods.words.settings import check_settings
+from deciban.likelihoods.words.table import word_table
 from deciban.likelihoods.words.weights import Weights, bag_weights, complement_weights, presence_weights, set_weights
 from deciban.priors.estimation import Estimation
 from deciban.priors.priors import CountTotals, PriorLike, as_prior
@@ -127,12 +129,12 @@ class Words(Likelihood):
         return WordPolya(scorer, counts, self.pseudo_count(counts, estimation))
 
     def count_parameters(self, statistics: WordCounts, estimation: Estimation) -> int:
-        words = len(self._selected(statistics))
+        words = len(self.selected(statistics))
         return statistics.classes * (words if self.model == "set" else max(0, words - 1))
 
     def counted_words(self, statistics: WordCounts) -> tuple[WordCounts, Floats | None]:
         """Return the counts of the words that are not left out, and their inverse document frequencies under tf-idf."""
-        counts = statistics.take(self._selected(statistics))
+        counts = statistics.take(self.selected(statistics))
         if self.transform is None:
             return counts, None
         gain = inverse_frequency(counts.documents, statistics.lengths[:, 0].sum())
@@ -267,6 +269,22 @@ class Words(Likelihood):
 
         return Inspection([InspectedColumn(0, 2, word) for word in words], presence)
 
+    def parameters(self, fitted: FittedColumns) -> list[ParameterTable]:
+        return [self.terms(fitted)]
+
+    def terms(self, fitted: FittedColumns) -> ParameterTable:
+        return word_table(self, fitted)
+
+    def length_steps(self, fitted: FittedColumns) -> Sequence[str]:
+        if self.model == "set" or self.complement:
+            return ()
+        lengths = Lengths.of(fitted.statistics.lengths, self.ngrams[1])
+        families = np.where(lengths.variance > lengths.mean, "Negative binomial", "Poisson").tolist()
+        return [
+            f"{family}(mean {mean:.5g}{f', variance {variance:.5g}' if family != 'Poisson' else ''})"
+            for family, mean, variance in zip(families, lengths.mean.tolist(), lengths.variance.tolist())
+        ]
+
     def factors(self, row: ScoredRow) -> Factors:
         return word_factors(self, row)
 
@@ -282,7 +300,7 @@ class Words(Likelihood):
         unit = WEIGHTED if self.transform else OCCURRENCES
         return [ColumnValues((0,), WORDS, tuple(scorer.words.named(chosen)), scores[chosen], weight[chosen], unit)]
 
-    def _selected(self, statistics: WordCounts) -> Longs:
+    def selected(self, statistics: WordCounts) -> Longs:
         """Return the positions of the words that are not left out."""
         words, frequency = statistics.vocabulary, statistics.frequency
         keep = frequency >= self.min_count

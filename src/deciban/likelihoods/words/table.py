@@ -1,0 +1,47 @@
+"""The words of a column of texts as a table of parameters: P(word | class), and the counts it comes from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from deciban.likelihoods.factors import PROBABILITY, SCORE, Workings
+from deciban.likelihoods.parameters import FittedColumns, ParameterTable
+from deciban.likelihoods.workings import ratios
+
+if TYPE_CHECKING:
+    from deciban.likelihoods.words.words import Words
+
+
+def word_table(model: Words, fitted: FittedColumns) -> ParameterTable:
+    """Return a line for every word that is not left out.
+
+    Counts are those of training: occurrences, documents, or under tf-idf sums of the weights of words in documents.
+    """
+    scorer, counts = fitted.scorer, model.counted_words(fitted.statistics)[0]
+    seen = fitted.statistics.take(model.selected(fitted.statistics))
+
+    def count_words(i: int) -> Workings:
+        if model.transform or model.complement:
+            return None
+        n = counts.of_words(np.array([i]))[0]
+        if model.model == "set":
+            ones, zeros = model.set_counts(fitted.estimation)
+            documents = counts.lengths[:, 0]
+            return ratios(n, n + ones, documents, documents + ones + zeros)
+        pseudo, whole = model.pseudo_count(counts, fitted.estimation), counts.by_class()
+        return ratios(n, n + pseudo, whole, whole + pseudo * len(counts.vocabulary))
+
+    return ParameterTable(
+        fitted.names[0],
+        np.array([0]),
+        "Bernoulli" if model.model == "set" else "Categorical",
+        len(counts.vocabulary),
+        lambda i: scorer.words.named(np.array([i]))[0],
+        scorer.log_probability,
+        count_words,
+        seen.of_words,
+        SCORE if model.complement else PROBABILITY,
+        are_terms=True,
+    )
