@@ -1,5 +1,10 @@
 # The public names for type checkers and editors; tests/test_package.py compares them with __init__.py.
 from deciban import scorers as scorers
+from deciban.describe.estimates import EstimateComparison as EstimateComparison
+from deciban.describe.estimates import compare_estimates as compare_estimates
+from deciban.describe.parameters import Parameters as Parameters
+from deciban.describe.story import Story as Story
+from deciban.describe.top_words import TopWords as TopWords
 from deciban.errors import ChoiceWarning as ChoiceWarning
 from deciban.errors import ColumnWarning as ColumnWarning
 from deciban.errors import DegenerateVarianceWarning as DegenerateVarianceWarning

@@ -4,6 +4,8 @@ A display holds the object that it draws, as in scikit-learn: ``XDisplay.from_es
 ``plot(ax=None)`` draws it and sets ``ax_`` and ``figure_``. Displays compute nothing that the object does not hold.
 """
 
+from deciban.plots.estimates import EstimatesDisplay
+from deciban.plots.top_words import TopWordsDisplay
 from deciban.plots.waterfall import WaterfallDisplay
 
-__all__ = ["WaterfallDisplay"]
+__all__ = ["EstimatesDisplay", "TopWordsDisplay", "WaterfallDisplay"]
