@@ -1,8 +1,13 @@
 # The public names for type checkers and editors; tests/test_package.py compares them with __init__.py.
 from deciban import scorers as scorers
 from deciban.describe.densities import Densities as Densities
+from deciban.describe.estimates import EstimateComparison as EstimateComparison
+from deciban.describe.estimates import compare_estimates as compare_estimates
 from deciban.describe.known_model import Model as Model
+from deciban.describe.parameters import Parameters as Parameters
 from deciban.describe.regions import Regions as Regions
+from deciban.describe.story import Story as Story
+from deciban.describe.top_words import TopWords as TopWords
 from deciban.describe.variances import Variances as Variances
 from deciban.errors import ChoiceWarning as ChoiceWarning
 from deciban.errors import ColumnWarning as ColumnWarning

@@ -9,10 +9,12 @@ from typing import Any
 from deciban.plots.columns import ColumnsDisplay
 from deciban.plots.confusion import ConfusionDisplay
 from deciban.plots.densities import DensitiesDisplay
+from deciban.plots.estimates import EstimatesDisplay
 from deciban.plots.learning_curve import LearningCurveDisplay
 from deciban.plots.nomogram import NomogramDisplay
 from deciban.plots.regions import RegionsDisplay
 from deciban.plots.reliability import ReliabilityDisplay
+from deciban.plots.top_words import TopWordsDisplay
 from deciban.plots.variances import VariancesDisplay
 from deciban.plots.waterfall import WaterfallDisplay
 
@@ -21,9 +23,11 @@ KINDS: dict[str, Any] = {
     "columns": ColumnsDisplay,
     "confusion": ConfusionDisplay,
     "densities": DensitiesDisplay,
+    "estimates": EstimatesDisplay,
     "nomogram": NomogramDisplay,
     "regions": RegionsDisplay,
     "reliability": ReliabilityDisplay,
+    "top_words": TopWordsDisplay,
     "waterfall": WaterfallDisplay,
 }
 
@@ -32,10 +36,12 @@ __all__ = [
     "ColumnsDisplay",
     "ConfusionDisplay",
     "DensitiesDisplay",
+    "EstimatesDisplay",
     "LearningCurveDisplay",
     "NomogramDisplay",
     "RegionsDisplay",
     "ReliabilityDisplay",
+    "TopWordsDisplay",
     "VariancesDisplay",
     "WaterfallDisplay",
 ]
