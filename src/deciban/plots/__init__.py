@@ -5,6 +5,7 @@ A display holds the object that it draws, as in scikit-learn: ``XDisplay.from_es
 """
 
 from deciban.plots.nomogram import NomogramDisplay
+from deciban.plots.text import TextDisplay
 from deciban.plots.waterfall import WaterfallDisplay
 
-__all__ = ["NomogramDisplay", "WaterfallDisplay"]
+__all__ = ["NomogramDisplay", "TextDisplay", "WaterfallDisplay"]
