@@ -139,6 +139,8 @@ class Explanation:
             self.target,
             self.first + i,
             {j: str(value) for j, value in enumerate(values) if self._holds_text(j) and not is_missing(value)},
+            self.columns,
+            {j: self.model.parts[p].scorer.terms for j, (p, _) in self._parts.items() if self._holds_text(j)},
         )
 
     def __iter__(self) -> Iterator[RowExplanation]:

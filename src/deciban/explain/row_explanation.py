@@ -11,7 +11,9 @@ import numpy as np
 
 from deciban.arrays.json_values import finite_or_none, json_value
 from deciban.arrays.names import is_missing
+from deciban.arrays.terms import Term
 from deciban.arrays.types import Floats, Names
+from deciban.explain.spans import Segment, Span, cut_segments, share_evidence
 from deciban.terminal.values import percent, short_value
 
 # Decibans per nat: a factor of ten in the odds is ten decibans.
@@ -84,6 +86,9 @@ class RowExplanation:
     target: str | None = None
     row: int = 0
     texts: dict[int, str] = field(default_factory=dict, repr=False)  # the documents of columns that hold texts
+    columns: tuple[str, ...] = field(default=(), repr=False)  # names of all columns
+    # By column of texts, a function that finds the words of a document.
+    find_terms: dict[int, Callable[[str], Sequence[Term]]] = field(default_factory=dict, repr=False)
 
     @property
     def decision(self) -> Any:
@@ -160,6 +165,50 @@ class RowExplanation:
         if self.adjusted_by:
             lines.append(Line(self.adjusted_by, self.adjustment, ADJUSTMENT))
         return [*lines, Line("posterior", self.odds, POSTERIOR)]
+
+    def spans(self, column: str | None = None) -> list[Span]:
+        """Return every occurrence of a word or n-gram that is evidence in a text: begin, end, word, decibans.
+
+        ``column`` names a column of texts, if there are several. The evidence of a word is shared out evenly among its
+        occurrences, so that the spans of a word add up to the word's line in the explanation. Upper and lower case are
+        as in the text: ``text[begin:end]`` is what the word was read from.
+
+        >>> import deciban as db
+        >>> nb = db.NaiveBayes(db.Words()).fit(["free cash", "see you"], ["spam", "ham"])
+        >>> [span[:3] for span in nb.explain(["See: FREE cash"])[0].spans()]
+        [(0, 3, 'see'), (5, 9, 'free'), (10, 14, 'cash')]
+        """
+        j = self._text_column(column)
+        if j not in self.texts:
+            return []
+        words = {i.word: self.decibans(i.scores) for i in self.items if i.column == j and i.word is not None}
+        return share_evidence(self.find_terms[j](self.texts[j]), words)
+
+    def segments(self, column: str | None = None) -> list[Segment]:
+        """Return a text cut where its evidence changes: begin, end, decibans and words of every segment.
+
+        Segments cover the whole text. The evidence of a segment is the sum over all spans that cover it: where n-grams
+        overlap, a character belongs to several.
+        """
+        j = self._text_column(column)
+        return cut_segments(len(self.texts[j]), self.spans(column)) if j in self.texts else []
+
+    def _text_column(self, column: str | None) -> int:
+        """Return the index of a column of texts, or raise if there is none of that name, or several without a name."""
+        names = {self.columns[j]: j for j in self.find_terms}
+        if not names:
+            raise ValueError("the model reads no texts, so there are no words to mark.")
+        if column is None and len(names) > 1:
+            raise ValueError(f"the model reads several texts; give the name of one: {', '.join(names)}.")
+        if column is not None and column not in names:
+            raise ValueError(f"{column!r} is not a column of texts; these are: {', '.join(names)}.")
+        return names[column] if column is not None else next(iter(names.values()))
+
+    def plot_text(self, ax: Any = None, *, column: str | None = None, n: int = 10, theme: str | None = None) -> Any:
+        """Draw a text with its words marked, a ``deciban.plots.TextDisplay``."""
+        from deciban.plots import TextDisplay
+
+        return TextDisplay(self, column, n).plot(ax, theme=theme)
 
     def plot(self, ax: Any = None, *, n: int = 12, theme: str | None = None) -> Any:
         """Draw the row as a waterfall, a ``deciban.plots.WaterfallDisplay``."""

@@ -14,6 +14,7 @@ from deciban.plots.learning_curve import LearningCurveDisplay
 from deciban.plots.nomogram import NomogramDisplay
 from deciban.plots.regions import RegionsDisplay
 from deciban.plots.reliability import ReliabilityDisplay
+from deciban.plots.text import TextDisplay
 from deciban.plots.top_words import TopWordsDisplay
 from deciban.plots.variances import VariancesDisplay
 from deciban.plots.waterfall import WaterfallDisplay
@@ -27,6 +28,7 @@ KINDS: dict[str, Any] = {
     "nomogram": NomogramDisplay,
     "regions": RegionsDisplay,
     "reliability": ReliabilityDisplay,
+    "text": TextDisplay,
     "top_words": TopWordsDisplay,
     "waterfall": WaterfallDisplay,
 }
@@ -41,6 +43,7 @@ __all__ = [
     "NomogramDisplay",
     "RegionsDisplay",
     "ReliabilityDisplay",
+    "TextDisplay",
     "TopWordsDisplay",
     "VariancesDisplay",
     "WaterfallDisplay",

@@ -12,6 +12,7 @@ import numpy as np
 from deciban.arrays.frame import Frame
 from deciban.arrays.names import is_missing
 from deciban.arrays.native import kernels
+from deciban.arrays.terms import Term
 from deciban.arrays.types import Array, Codes, Floats, Longs
 
 # The part of a log density that is the same for every class, per row.
@@ -103,6 +104,10 @@ class Scorer:
         ``x`` has one row; ``value`` is the cell as a Python value, ``scores`` its evidence.
         """
         return [Piece(scores, value)]
+
+    def terms(self, document: str) -> list[Term]:
+        """Return the words of a document with their places, named as the words of ``pieces``; none by default."""
+        return []
 
     def silence(self, x: Frame, j: int, value: Any) -> str:
         """Return the reason why a cell is not evidence, given that all classes score it the same."""

@@ -14,6 +14,7 @@ from deciban.arrays.frame import Frame
 from deciban.arrays.matrix import Sparse
 from deciban.arrays.names import is_missing
 from deciban.arrays.native import kernels
+from deciban.arrays.terms import Term, find_terms
 from deciban.arrays.tolerances import EQUAL_SCORES, TINY
 from deciban.arrays.types import Floats, Longs
 from deciban.priors.counts import log
@@ -87,6 +88,9 @@ class DocumentScorer(Scorer):
     def word_evidence(self, document: str) -> tuple[Longs, Floats]:
         """Return the known words of a document, and the evidence of each [words × classes]."""
         raise NotImplementedError
+
+    def terms(self, document: str) -> list[Term]:
+        return self.words.find_terms(document)
 
     def single_word_scores(self) -> Floats:
         """[words × classes] evidence of one occurrence of every word; in a set, less that of its absence."""
@@ -207,6 +211,23 @@ class WordScorer(DocumentScorer):
         if self.values.tokenizer.buckets is None:
             return [word.decode("utf-8", "replace") for word in encoded]
         return [f"(bucket {int.from_bytes(word, 'little')})" for word in encoded]
+
+    def find_terms(self, document: str) -> list[Term]:
+        """Return the words and n-grams of a document with their places, under the names that ``named`` gives them."""
+        tokenizer = self.values.tokenizer
+        found = find_terms(document, tokenizer)
+        if tokenizer.buckets is None:
+            return found
+        names = {term.text: self._bucket_name(term) for term in found}
+        return [term._replace(text=names[term.text]) for term in found]
+
+    def _bucket_name(self, term: Term) -> str:
+        """Return the name of the bucket that a term falls into; empty if that has no weight."""
+        tokenizer = self.values.tokenizer
+        n = len(term.text) if tokenizer.analyzer == "char" else term.text.count(" ") + 1
+        alone = replace(self.values, tokenizer=replace(tokenizer, ngrams=(n, n)), normalise=False)
+        found = replace(self, values=alone, gain=None).rows(documents_of([term.text])).indices.astype(np.int64)
+        return next(iter(self.named(found)), "")
 
     def occurrences(self, document: str) -> Floats:
         """Return the number of times that each known word counts: once, or as often as it occurs."""

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from html import escape
+from collections.abc import Sequence
 
 import numpy as np
 
-from deciban.explain.row_explanation import POSTERIOR, Item, RowExplanation
+from deciban.explain.row_explanation import POSTERIOR, RowExplanation
 from deciban.explain.show.explanation_text import SHOWN_ITEMS, bar_scale, closing_remarks, decibans_text
+from deciban.explain.spans import Segment, strongest
 from deciban.markup.bars import diverging_bar
 from deciban.markup.html import heading_html, remark_html, text_html
 
-# Decibans at which a word has its full colour.
-FULL_COLOUR = 10.0
+# Characters of a text that are shown, and words that are named at a mark.
+MOST_TEXT, MOST_WORDS = 20_000, 5
 
 
 def row_html(row: RowExplanation) -> str:
@@ -31,25 +31,39 @@ def row_html(row: RowExplanation) -> str:
 
 
 def _texts_html(row: RowExplanation) -> list[str]:
-    """Return the documents of a row, with every word in the colour of its evidence."""
-    columns: dict[int, list[Item]] = {}
-    for item in row.items:
-        if item.word is not None:
-            columns.setdefault(item.column, []).append(item)
-    documents = ((row.texts[j], items) for j, items in columns.items() if j in row.texts)
-    return [f'<p class="text">{_marked_html(row, document, items)}</p>' for document, items in documents]
+    """Return the documents of a row, their words marked by evidence; all marks of a row are on one scale."""
+    if row.favour == row.against:
+        return []
+    documents = {j: row.segments(row.columns[j]) for j in row.texts if j in row.find_terms}
+    scale = max((strongest(segments) for segments in documents.values()), default=0.0) or 1.0
+    marked = [segment for segments in documents.values() for segment in segments if segment.decibans]
+    parts = [_text_html(row.texts[j], segments, scale) for j, segments in documents.items()]
+    return [*parts, remark_html(_legend(row, scale))] if marked else parts
 
 
-def _marked_html(row: RowExplanation, document: str, items: list[Item]) -> str:
-    evidence = {str(item.word): row.decibans(item.scores) / max(1.0, float(item.value)) for item in items}
-    parts = re.split(r"(\w+)", document)
-    return "".join(_mark(part, evidence.get(part.lower(), evidence.get(part, 0.0))) for part in parts)
+def _legend(row: RowExplanation, scale: float) -> str:
+    return (
+        f"Marked words: for {row.decision} with a solid line, for {row.other} with a dashed one. The strongest mark is "
+        f"{scale:.1f} dB; words or n-grams that overlap are added up."
+    )
 
 
-def _mark(word: str, value: float) -> str:
+def _text_html(text: str, segments: Sequence[Segment], scale: float) -> str:
+    """Return a document with marks, cut short if it is very long."""
+    shown = [segment for segment in segments if segment.begin < MOST_TEXT]
+    marked = "".join(_mark(text[s.begin : min(s.end, MOST_TEXT)], s, scale) for s in shown)
+    return f'<p class="text">{marked}{"…" if len(text) > MOST_TEXT else ""}</p>'
+
+
+def _mark(part: str, segment: Segment, scale: float) -> str:
+    value = segment.decibans
     if not value:
-        return escape(word)
-    strength = min(1.0, abs(value) / FULL_COLOUR if np.isfinite(value) else 1.0)
-    colour = "179,72,47" if value < 0 else "27,127,92"
-    title = f"{value:+.1f} dB" if np.isfinite(value) else "impossible"
-    return f'<mark style="background:rgba({colour},{0.1 + 0.5 * strength:.2f})" title="{title}">{escape(word)}</mark>'
+        return text_html(part, None)
+    strength = min(1.0, abs(value) / scale) if np.isfinite(value) else 1.0
+    kind, line = ("against", "dashed") if value < 0 else ("for", "solid")
+    style = (
+        f"background:color-mix(in srgb,var(--{kind}) {8 + 42 * strength:.0f}%,transparent);"
+        f"border-bottom:{1 + 2 * strength:.1f}px {line} var(--{kind})"
+    )
+    title = f"{', '.join(segment.words[:MOST_WORDS])}: {decibans_text(value)}"
+    return f'<mark style="{style}" title="{text_html(title)}">{text_html(part, None)}</mark>'
