@@ -1,6 +1,7 @@
 # The public names for type checkers and editors; tests/test_package.py compares them with __init__.py.
 from deciban import scorers as scorers
 from deciban.describe.densities import Densities as Densities
+from deciban.describe.known_model import BayesError as BayesError
 from deciban.describe.known_model import Model as Model
 from deciban.describe.regions import Regions as Regions
 from deciban.describe.variances import Variances as Variances
@@ -48,11 +49,17 @@ from deciban.statistics import WordCounts as WordCounts
 from deciban.teaching import oracles as oracles
 from deciban.teaching.counting import ParameterCount as ParameterCount
 from deciban.teaching.counting import count_parameters as count_parameters
+from deciban.teaching.coverage import Coverage as Coverage
+from deciban.teaching.coverage import coverage as coverage
+from deciban.teaching.experiments import Experiment as Experiment
+from deciban.teaching.irrelevant import irrelevant_columns as irrelevant_columns
 from deciban.teaching.learning_curve import LearningCurve as LearningCurve
 from deciban.teaching.learning_curve import learning_curve as learning_curve
+from deciban.teaching.partial_reading import partial_reading as partial_reading
 
 __version__: str
 __all__ = [
+    "BayesError",
     "Bernoulli",
     "BernoulliNB",
     "Beta",
@@ -65,11 +72,13 @@ __all__ = [
     "ColumnWarning",
     "Complement",
     "ComplementNB",
+    "Coverage",
     "DegenerateVarianceWarning",
     "Densities",
     "Dirichlet",
     "Estimation",
     "Evaluation",
+    "Experiment",
     "Gamma",
     "Gaussian",
     "GaussianNB",
@@ -99,9 +108,12 @@ __all__ = [
     "chance",
     "compare_variances",
     "count_parameters",
+    "coverage",
+    "irrelevant_columns",
     "learning_curve",
     "load",
     "oracles",
+    "partial_reading",
     "read_table",
     "scorers",
 ]

@@ -5,8 +5,9 @@ A display holds the object that it draws, as in scikit-learn: ``XDisplay.from_es
 """
 
 from deciban.plots.densities import DensitiesDisplay
+from deciban.plots.experiment import ExperimentDisplay
 from deciban.plots.regions import RegionsDisplay
 from deciban.plots.variances import VariancesDisplay
 from deciban.plots.waterfall import WaterfallDisplay
 
-__all__ = ["DensitiesDisplay", "RegionsDisplay", "VariancesDisplay", "WaterfallDisplay"]
+__all__ = ["DensitiesDisplay", "ExperimentDisplay", "RegionsDisplay", "VariancesDisplay", "WaterfallDisplay"]
