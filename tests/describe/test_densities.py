@@ -16,7 +16,7 @@ def test_a_gaussian_is_a_normal_curve():
     densities = nb.densities(2)
     assert densities.kind == "curve"
     for c, heights in enumerate(densities.heights):
-        own = X[Y == c, 2]
+        own = X[c == Y, 2]
         assert np.allclose(heights, stats.norm.pdf(densities.values, own.mean(), own.std()), rtol=1e-10)
     assert np.abs(densities.areas - 1).max() < 2e-5
 

@@ -9,7 +9,9 @@ from scipy import stats
 
 import deciban as db
 
-BUYS = db.Model.known(["yes", "no"], [9 / 14, 5 / 14], db.Bernoulli.known([[4 / 9, 6 / 9, 5 / 9], [2 / 5, 1 / 5, 2 / 5]]))
+BUYS = db.Model.known(
+    ["yes", "no"], [9 / 14, 5 / 14], db.Bernoulli.known([[4 / 9, 6 / 9, 5 / 9], [2 / 5, 1 / 5, 2 / 5]])
+)
 MIXED = db.Model.known(
     ["q", "p"],
     [0.3, 0.7],
@@ -35,7 +37,7 @@ def test_an_explanation_adds_up_to_the_posterior():
     posterior = MIXED.posterior(np.array(rows, dtype=object))
     for i in range(2):
         assert np.isclose(explained[i].odds, 10 * np.log10(posterior[i, 1] / posterior[i, 0]), rtol=1e-12)
-        assert [line.text for line in explained[i].lines()][0] == "prior"
+        assert next(line.text for line in explained[i].lines()) == "prior"
 
 
 def test_derivations_agree_with_predictions():
@@ -90,7 +92,7 @@ def test_a_bayes_error_is_a_number_that_keeps_its_standard_error():
 
 def test_what_is_impossible_is_one_clear_error():
     bag = db.Model.known([0, 1], [0.5, 0.5], db.Multinomial.known([[0.5, 0.5], [0.9, 0.1]]))
-    with pytest.raises(ValueError, match="give Multinomial.known.* a length"):
+    with pytest.raises(ValueError, match=r"give Multinomial\.known.* a length"):
         bag.sample(1)
     with pytest.raises(ValueError, match="one of: samples="):
         BUYS.bayes_error()

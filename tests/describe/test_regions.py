@@ -20,7 +20,9 @@ def residual(points):
     return np.linalg.svd(centred, compute_uv=False)[-1] / np.sqrt(len(points))
 
 
-@pytest.mark.parametrize("model", [db.Gaussian(), db.Gaussian(variance="shared"), db.Binned(bins=8), db.Poisson()], ids=str)
+@pytest.mark.parametrize(
+    "model", [db.Gaussian(), db.Gaussian(variance="shared"), db.Binned(bins=8), db.Poisson()], ids=str
+)
 def test_the_grid_holds_the_predictions_of_an_array(model):
     rows = np.rint(X[:, :2]) if model.name == "Poisson" else X[:, :2]
     nb = db.NaiveBayes(model).fit(rows, Y)
@@ -64,7 +66,7 @@ def test_columns_that_are_text_can_be_held():
     table = {"n": X[:, 0], "m": X[:, 1], "text": [f"flower number {y} w{i % 9}" for i, y in enumerate(Y)], "k": Y}
     nb = db.NaiveBayes({"n": db.Gaussian(), "m": db.Gaussian(), "text": db.Words()}).fit(table, "k")
     regions = nb.regions("n", "m", at={"text": "flower number w3"}, resolution=4)
-    rows = [dict(n=float(x), m=float(y), text="flower number w3") for x, y in grid(regions)]
+    rows = [{"n": float(x), "m": float(y), "text": "flower number w3"} for x, y in grid(regions)]
     assert np.allclose(regions.posterior.reshape(16, -1), nb.predict_proba(rows), rtol=0, atol=1e-15)
 
 
@@ -144,7 +146,7 @@ def test_ones_and_zeros_are_a_grid_of_four_points():
 def test_ellipses_are_the_means_and_deviations_of_the_model():
     nb = db.NaiveBayes(db.Gaussian(), estimate="mle").fit(X[:, :2], Y)
     for c, ellipse in enumerate(nb.regions(1, 0).ellipses):
-        own = X[Y == c]
+        own = X[c == Y]
         assert ellipse.label == c
         assert np.allclose(ellipse.mean, own[:, [1, 0]].mean(axis=0), rtol=1e-13)
         assert np.allclose(ellipse.deviation, own[:, [1, 0]].std(axis=0), rtol=1e-12)

@@ -23,7 +23,9 @@ def test_irrelevant_columns_harm_noisy_estimates_only():
 
 def test_known_parameters_give_an_irrelevant_column_no_evidence():
     model = db.Model.known([0, 1], [0.5, 0.5], db.Bernoulli.known([[0.3, 0.5], [0.7, 0.5]]))
-    assert (model.evidence_between(np.array([[1.0, 1.0]]), np.array([1], np.int32), np.array([0], np.int32))[:, 1] == 0).all()
+    assert (
+        model.evidence_between(np.array([[1.0, 1.0]]), np.array([1], np.int32), np.array([0], np.int32))[:, 1] == 0
+    ).all()
 
 
 def test_part_of_a_text_is_its_beginning():

@@ -84,9 +84,7 @@ def test_the_pocket_is_one_class_inside_the_other():
     assert x.shape == (4000, 2)
     assert stats.kstest(x[y == 1].ravel(), "norm").pvalue > 1e-4
     assert stats.kstest(x[y == 0].ravel() / 3, "norm").pvalue > 1e-4
-    accuracy = {
-        v: db.NaiveBayes(db.Gaussian(variance=v)).fit(x, y).score(x, y) for v in ("shared", "class")
-    }
+    accuracy = {v: db.NaiveBayes(db.Gaussian(variance=v)).fit(x, y).score(x, y) for v in ("shared", "class")}
     assert accuracy["class"] > 0.8 > 0.65 > accuracy["shared"]
 
 

@@ -94,9 +94,7 @@ def column_position(names: Sequence[str], column: Any) -> int:
     shown = [str(name) for name in names]
     if str(column) not in shown:
         some = ", ".join(shown[:8]) + (", …" if len(shown) > 8 else "")
-        raise ValueError(
-            f"{column!r} is not a column of the model{nearest_hint(str(column), shown)}; it reads {some}."
-        )
+        raise ValueError(f"{column!r} is not a column of the model{nearest_hint(str(column), shown)}; it reads {some}.")
     return shown.index(str(column))
 
 

@@ -50,7 +50,7 @@ class Densities:
 
     @property
     def kind(self) -> str:
-        """"curve", "steps" or "bars"."""
+        """ "curve", "steps" or "bars"."""
         return self.distribution.kind
 
     @property
@@ -151,9 +151,7 @@ def find_densities(
     numbers = np.zeros(0) if likelihood.reads_names else _curve_numbers(classifier, column, rows)
     distribution = likelihood.distribution(column.block, column.scorer, column.within, numbers)
     model = classifier.model
-    return Densities(
-        column.name, str(likelihood), model.classes, np.exp(model.log_prior), distribution, weighted, rows
-    )
+    return Densities(column.name, str(likelihood), model.classes, np.exp(model.log_prior), distribution, weighted, rows)
 
 
 def _curve_numbers(classifier: Classifier, column: ModelColumn, rows: LabelledCells | None) -> Floats:

@@ -87,7 +87,9 @@ class Model(BaseModel):
         weight = whole_counts(np.exp(self.log_prior)[None])[0][order]
         sorted_blocks = tuple(block.spread(position, len(names)) for block in blocks)
         statistics = Statistics(names, weight, sorted_blocks)
-        return Classifier(tuple(groups), statistics, Settings(Estimation(0.0, "mle"), threads=self.threads), self.classes)
+        return Classifier(
+            tuple(groups), statistics, Settings(Estimation(0.0, "mle"), threads=self.threads), self.classes
+        )
 
     def sample(self, n: int = 1, random_state: RandomState = None, columns: Sequence[str] | None = None) -> pa.Table:
         """Draw n rows: an Arrow table of the columns, called x0, x1, … or as ``columns`` says, and the labels."""

@@ -38,7 +38,7 @@ Score = Callable[[Floats, Floats], Floats]
 
 @dataclass(frozen=True, eq=False)
 class Ellipse:
-    """The normal distribution of two columns in one class: centre and standard deviations, axes parallel to the columns."""
+    """The normal distribution of two columns in one class: its centre and its standard deviations."""
 
     label: Any
     mean: tuple[float, float]

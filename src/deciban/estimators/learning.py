@@ -16,8 +16,8 @@ from deciban.choosing.trained import Trained
 from deciban.choosing.training import Counted
 from deciban.estimators.base import all_or_nothing
 from deciban.estimators.column_models import Columns, frame_groups
-from deciban.estimators.picturing import PicturingEstimator
 from deciban.estimators.inputs import read_input
+from deciban.estimators.picturing import PicturingEstimator
 from deciban.estimators.soft_labels import soft_labels, sorted_soft_labels
 from deciban.model.classifier import Classifier
 from deciban.model.settings import Alpha, Calibrate, ClassWeight, Settings

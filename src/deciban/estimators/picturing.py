@@ -75,7 +75,10 @@ class PicturingEstimator(ExplainingEstimator):
         """Return one row, given as a mapping, a sequence of cells or rows with one row, as the model reads it."""
         is_cells = not isinstance(row, Mapping) and (
             (isinstance(row, np.ndarray) and row.ndim == 1)
-            or (isinstance(row, list | tuple) and not any(isinstance(c, list | tuple | np.ndarray | Mapping) for c in row))
+            or (
+                isinstance(row, list | tuple)
+                and not any(isinstance(c, list | tuple | np.ndarray | Mapping) for c in row)
+            )
         )
         explained = self.explain([list(row)] if is_cells else row)
         if len(explained) != 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -46,7 +46,7 @@ class ExperimentDisplay(Display):
             colour, accuracy, error = theme.of_class(s), found.accuracy[s], 2 * found.standard_error[s]
             low, high = np.clip([accuracy - error, accuracy + error], 0, 1)
             ax.fill_between(places, low, high, color=colour, alpha=0.18, lw=0)
-            look = {"color": colour, "marker": MARKERS[s % len(MARKERS)], "ms": 5, "lw": 1.8}
+            look: dict[str, Any] = {"color": colour, "marker": MARKERS[s % len(MARKERS)], "ms": 5, "lw": 1.8}
             ax.plot(places, accuracy, label=short_name(name), **look)
         step = max(1, -(-len(places) // MOST_NAMES))
         ax.set_xticks(places[::step], list(found.names[::step]))

@@ -110,7 +110,9 @@ def coverage(X: Any, y: Any = None, *, sizes: Sequence[int] | None = None) -> Co
             raise ValueError(f"sizes has {len(given)} numbers for {len(columns)} columns; give one for each.")
         small = next((j for j, size in enumerate(given) if size < seen_sizes[j]), None)
         if small is not None:
-            raise ValueError(f"sizes has {given[small]} for column {small}, but its rows have {seen_sizes[small]} values.")
+            raise ValueError(
+                f"sizes has {given[small]} for column {small}, but its rows have {seen_sizes[small]} values."
+            )
         seen_sizes = given
     cells = np.column_stack([*columns, *([] if labels is None else [labels])])
     complete = (cells >= 0).all(axis=1)
