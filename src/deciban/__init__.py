@@ -7,6 +7,7 @@ __version__ = "0.1.0"
 # Names are loaded on first use, so that importing deciban imports neither scikit-learn nor pyarrow.
 # `__init__.pyi` tells type checkers and editors the same names; a test compares the two.
 _HOMES = {
+    "BayesError": "describe.known_model",
     "Bernoulli": "likelihoods",
     "BernoulliNB": "estimators.dropins",
     "Beta": "priors.priors",
@@ -19,12 +20,14 @@ _HOMES = {
     "ColumnWarning": "errors",
     "Complement": "likelihoods",
     "ComplementNB": "estimators.dropins",
+    "Coverage": "teaching.coverage",
     "DegenerateVarianceWarning": "errors",
     "Densities": "describe.densities",
     "Dirichlet": "priors.priors",
     "EstimateComparison": "describe.estimates",
     "Estimation": "priors.estimation",
     "Evaluation": "evaluation.evaluation",
+    "Experiment": "teaching.experiments",
     "Gamma": "priors.priors",
     "Gaussian": "likelihoods",
     "GaussianNB": "estimators.gaussian_nb",
@@ -59,8 +62,11 @@ _HOMES = {
     "compare_variances": "estimators.variances",
     "compare_estimates": "describe.estimates",
     "count_parameters": "teaching.counting",
+    "coverage": "teaching.coverage",
+    "irrelevant_columns": "teaching.irrelevant",
     "learning_curve": "teaching.learning_curve",
     "load": "estimators.load",
+    "partial_reading": "teaching.partial_reading",
     "read_table": "readers",
 }
 _MODULES = {"oracles": "teaching.oracles", "scorers": "scorers"}

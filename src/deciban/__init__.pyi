@@ -3,6 +3,7 @@ from deciban import scorers as scorers
 from deciban.describe.densities import Densities as Densities
 from deciban.describe.estimates import EstimateComparison as EstimateComparison
 from deciban.describe.estimates import compare_estimates as compare_estimates
+from deciban.describe.known_model import BayesError as BayesError
 from deciban.describe.known_model import Model as Model
 from deciban.describe.parameters import Parameters as Parameters
 from deciban.describe.regions import Regions as Regions
@@ -54,11 +55,17 @@ from deciban.statistics import WordCounts as WordCounts
 from deciban.teaching import oracles as oracles
 from deciban.teaching.counting import ParameterCount as ParameterCount
 from deciban.teaching.counting import count_parameters as count_parameters
+from deciban.teaching.coverage import Coverage as Coverage
+from deciban.teaching.coverage import coverage as coverage
+from deciban.teaching.experiments import Experiment as Experiment
+from deciban.teaching.irrelevant import irrelevant_columns as irrelevant_columns
 from deciban.teaching.learning_curve import LearningCurve as LearningCurve
 from deciban.teaching.learning_curve import learning_curve as learning_curve
+from deciban.teaching.partial_reading import partial_reading as partial_reading
 
 __version__: str
 __all__ = [
+    "BayesError",
     "Bernoulli",
     "BernoulliNB",
     "Beta",
@@ -71,11 +78,13 @@ __all__ = [
     "ColumnWarning",
     "Complement",
     "ComplementNB",
+    "Coverage",
     "DegenerateVarianceWarning",
     "Densities",
     "Dirichlet",
     "Estimation",
     "Evaluation",
+    "Experiment",
     "Gamma",
     "Gaussian",
     "GaussianNB",
@@ -106,9 +115,12 @@ __all__ = [
     "chance",
     "compare_variances",
     "count_parameters",
+    "coverage",
+    "irrelevant_columns",
     "learning_curve",
     "load",
     "oracles",
+    "partial_reading",
     "read_table",
     "scorers",
 ]

@@ -66,7 +66,7 @@ class Model(BaseModel):
     >>> model.sample(3, random_state=0).column_names
     ['x0', 'label']
     >>> model.bayes_error(samples=1_000_000, random_state=0)  # Φ(−1) = 0.15866
-    0.15872 ± 0.00014
+    0.15877 ± 0.00015
     """
 
     @cached_property

@@ -38,7 +38,7 @@ Score = Callable[[Floats, Floats], Floats]
 
 @dataclass(frozen=True, eq=False)
 class Ellipse:
-    """The normal distribution of two columns in one class: centre and standard deviations, axes parallel to the columns."""
+    """The normal distribution of two columns in one class: its centre and its standard deviations."""
 
     label: Any
     mean: tuple[float, float]
@@ -80,13 +80,14 @@ class Regions:
         """[points × 2] numbers at which classes ``a`` and ``b`` are equally probable, and no other class more so.
 
         There is a point wherever a line of the grid crosses the boundary, exact to rounding. The points are sorted by
-        the first column, then by the second; there are none if the two regions do not touch.
+        the first column, then by the second; there are none if the two regions do not touch. Between whole numbers a
+        boundary lies half-way.
         """
         pair = np.sort([self._position(a), self._position(b)])
         if pair[0] == pair[1]:
             raise ValueError(f"a boundary lies between two classes; both are {a!r}.")
         points = self.crossings.points[(self.crossings.pairs == pair).all(axis=1)]
-        if len(points):
+        if len(points) and not any(self.whole):
             best = self.score(*points.T)
             other = np.delete(best, pair, axis=1).max(axis=1, initial=-np.inf)
             points = points[best[:, pair].max(axis=1) >= other - NEAR_BEST]

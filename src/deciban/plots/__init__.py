@@ -10,6 +10,7 @@ from deciban.plots.columns import ColumnsDisplay
 from deciban.plots.confusion import ConfusionDisplay
 from deciban.plots.densities import DensitiesDisplay
 from deciban.plots.estimates import EstimatesDisplay
+from deciban.plots.experiment import ExperimentDisplay
 from deciban.plots.learning_curve import LearningCurveDisplay
 from deciban.plots.nomogram import NomogramDisplay
 from deciban.plots.regions import RegionsDisplay
@@ -39,6 +40,7 @@ __all__ = [
     "ConfusionDisplay",
     "DensitiesDisplay",
     "EstimatesDisplay",
+    "ExperimentDisplay",
     "LearningCurveDisplay",
     "NomogramDisplay",
     "RegionsDisplay",

@@ -102,7 +102,7 @@ class DensitiesDisplay(Display):
             lower.axhline(0, color=theme.quiet, lw=0.8)
             favour, against = (short_name(c, 20) for c in pair)
             lower.set_ylabel("decibans")
-            look = {"xycoords": "axes fraction", "fontsize": 8.5, "color": theme.quiet}
+            look: dict[str, Any] = {"xycoords": "axes fraction", "fontsize": 8.5, "color": theme.quiet}
             lower.annotate(f"↑ for {favour}", (1.015, 0.97), va="top", **look)
             lower.annotate(f"↓ for {against}", (1.015, 0.03), va="bottom", **look)
             lower.tick_params(axis="y", labelcolor=theme.quiet)
@@ -166,7 +166,7 @@ class DensitiesDisplay(Display):
         for line, (c, _, _) in enumerate(shown):
             own = rows.cells[rows.codes == c, 0]
             own = own[:: max(1, -(-len(own) // MOST_TICKS))]
-            look = {"color": theme.of_class(c), "ms": 5, "mew": 0.8, "alpha": 0.8, "gid": "rug"}
+            look: dict[str, Any] = {"color": theme.of_class(c), "ms": 5, "mew": 0.8, "alpha": 0.8, "gid": "rug"}
             ax.plot(own, np.full(len(own), -0.05 * (line + 0.8) * top), "|", **look)
 
     def _draw_bars(self, ax: Axes, lower: Axes | None, theme: Theme) -> None:
@@ -182,7 +182,7 @@ class DensitiesDisplay(Display):
             ax.bar(places, heights[order], 0.94 * width, color=theme.of_class(c), label=name)
         values = [densities.values[i] for i in order]
         names = [f"{v:g}" if isinstance(v, float) else short_name(short_value(v), 16) for v in values]
-        turned = {"rotation": 40, "ha": "right"} if sum(map(len, names)) > 70 else {}
+        turned: dict[str, Any] = {"rotation": 40, "ha": "right"} if sum(map(len, names)) > 70 else {}
         (lower or ax).set_xticks(range(len(order)), names, **turned)
         ax.set_xlim(-0.6, len(order) - 0.4)
         if lower is not None and self.pair is not None:

@@ -121,7 +121,13 @@ def draw_ellipses(ax: Axes, theme: Theme, regions: Regions) -> None:
         colour = theme.of_class(c)
         for times, style in ((1, "-"), (2, (0, (4, 2)))):
             width, height = (2 * times * deviation for deviation in ellipse.deviation)
-            line = {"fill": False, "ec": colour, "lw": 1.6 if times == 1 else 1.0, "ls": style, "zorder": 2.5}
+            line: dict[str, Any] = {
+                "fill": False,
+                "ec": colour,
+                "lw": 1.6 if times == 1 else 1.0,
+                "ls": style,
+                "zorder": 2.5,
+            }
             ax.add_patch(Ellipse(ellipse.mean, width, height, **line))
         ax.plot(*ellipse.mean, "+", color=colour, ms=9, mew=1.8, zorder=2.6)
 
@@ -138,9 +144,16 @@ def draw_points(ax: Axes, theme: Theme, regions: Regions) -> None:
         colour = theme.quiet if c < 0 else theme.of_class(c)
         marker = "." if c < 0 else MARKERS[c % len(MARKERS)]
         own = cells[codes == c]
-        look = {"ms": large, "mfc": colour, "mec": theme.paper, "mew": 0.5, "ls": "none", "zorder": 3}
+        look: dict[str, Any] = {"ms": large, "mfc": colour, "mec": theme.paper, "mew": 0.5, "ls": "none", "zorder": 3}
         ax.plot(own[:, 0], own[:, 1], marker, **look)
-    ring = {"ms": 1.7 * large, "mfc": "none", "mec": theme.ink, "mew": 0.8, "zorder": 2.9, "gid": "wrong"}
+    ring: dict[str, Any] = {
+        "ms": 1.7 * large,
+        "mfc": "none",
+        "mec": theme.ink,
+        "mew": 0.8,
+        "zorder": 2.9,
+        "gid": "wrong",
+    }
     ax.plot(cells[wrong, 0], cells[wrong, 1], "o", **ring)
 
 

@@ -184,7 +184,7 @@ class TableRows(Frame):
         return table_keys(self.batch, self.remembered)
 
     def keep(self, rows: Longs) -> KeptTable:
-        return keep_rows(self.batch, self.remembered, rows)
+        return keep_rows(self.batch, self.remembered or self.columns, rows)
 
     def summary_rows(self, state_cells: int, dense: bool) -> int:
         return max(1, self.batch.num_rows)  # readers have cut batches to a good size already
