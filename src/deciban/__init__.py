@@ -39,6 +39,7 @@ _HOMES = {
     "MultinomialNB": "estimators.dropins",
     "NaiveBayes": "estimators.naive_bayes",
     "NormalInverseGamma": "priors.priors",
+    "OperatingPoints": "evaluation.operating_points",
     "ParameterCount": "teaching.counting",
     "Poisson": "likelihoods",
     "Reliability": "evaluation.reliability",

@@ -9,6 +9,7 @@ from typing import Any
 from deciban.plots.columns import ColumnsDisplay
 from deciban.plots.confusion import ConfusionDisplay
 from deciban.plots.learning_curve import LearningCurveDisplay
+from deciban.plots.operating_points import CostsDisplay, PriorsDisplay
 from deciban.plots.reliability import ReliabilityDisplay
 from deciban.plots.waterfall import WaterfallDisplay
 
@@ -16,6 +17,8 @@ from deciban.plots.waterfall import WaterfallDisplay
 KINDS: dict[str, Any] = {
     "columns": ColumnsDisplay,
     "confusion": ConfusionDisplay,
+    "costs": CostsDisplay,
+    "priors": PriorsDisplay,
     "reliability": ReliabilityDisplay,
     "waterfall": WaterfallDisplay,
 }
@@ -25,6 +28,7 @@ __all__ = [
     "ColumnsDisplay",
     "ConfusionDisplay",
     "LearningCurveDisplay",
+    "PriorsDisplay",
     "ReliabilityDisplay",
     "WaterfallDisplay",
 ]
