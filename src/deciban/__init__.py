@@ -44,6 +44,7 @@ _HOMES = {
     "MultinomialNB": "estimators.dropins",
     "NaiveBayes": "estimators.naive_bayes",
     "NormalInverseGamma": "priors.priors",
+    "OperatingPoints": "evaluation.operating_points",
     "ParameterCount": "teaching.counting",
     "Parameters": "describe.parameters",
     "Poisson": "likelihoods",

@@ -28,6 +28,7 @@ from deciban.estimators.variances import compare_variances as compare_variances
 from deciban.evaluation.chance import Chance as Chance
 from deciban.evaluation.chance import chance as chance
 from deciban.evaluation.evaluation import Evaluation as Evaluation
+from deciban.evaluation.operating_points import OperatingPoints as OperatingPoints
 from deciban.evaluation.reliability import Reliability as Reliability
 from deciban.likelihoods import Bernoulli as Bernoulli
 from deciban.likelihoods import Binned as Binned
@@ -101,6 +102,7 @@ __all__ = [
     "MultinomialNB",
     "NaiveBayes",
     "NormalInverseGamma",
+    "OperatingPoints",
     "ParameterCount",
     "Poisson",
     "Regions",

@@ -1,10 +1,13 @@
-"""Judgements of a fitted estimator on rows with labels: reliability of its probabilities, and pictures."""
+"""Judgements of a fitted estimator on rows with labels: reliability, other priors and costs, and pictures."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from numpy.typing import ArrayLike
+
 from deciban.estimators.picturing import PicturingEstimator
+from deciban.evaluation.operating_points import OperatingPoints, PointsTally, cost_points, prior_points
 from deciban.evaluation.reliability import Reliability, ReliabilityTally, posteriors_before_and_after
 
 if TYPE_CHECKING:
@@ -30,6 +33,35 @@ class EvaluatingEstimator(PicturingEstimator):
         rows = self._input(X, label_column=y if isinstance(y, str) else None)
         for scored in rows.scored_rows(y, posteriors_before_and_after):
             tally.add(scored.names, scored.labels, scored.result)
+        return tally.result()
+
+    def vary_prior(self, X: Any, y: Any, favour: Any = None, *, priors: ArrayLike | None = None) -> OperatingPoints:
+        """Return the decisions for rows X with labels y under several priors of the class with the label ``favour``.
+
+        By default it is the second of two classes. The other classes keep their proportions. Decisions are those of
+        ``with_class_prior``. Accuracy, recall and precision are those of the rows given; ``where_used()`` of the result
+        weights the rows to each prior.
+
+        >>> from deciban import Gaussian, NaiveBayes
+        >>> X, y = [[1.0], [2.0], [2.5], [7.0], [8.0], [3.0]], ["low", "low", "low", "high", "high", "high"]
+        >>> nb = NaiveBayes(Gaussian("shared")).fit(X, y)
+        >>> nb.vary_prior(X, y, "high", priors=[0.01, 0.5, 0.99]).recall.round(2).tolist()
+        [0.0, 0.67, 1.0]
+        """
+        return self._tally(X, y, prior_points(self._fitted(), favour, priors))
+
+    def vary_costs(self, X: Any, y: Any, favour: Any = None, *, ratios: ArrayLike | None = None) -> OperatingPoints:
+        """Return the decisions for rows X with labels y under several costs of predicting ``favour`` wrongly.
+
+        Any other mistake costs 1. By default ``favour`` is the second of two classes. Decisions are those of
+        ``predict(X, costs=…)``.
+        """
+        return self._tally(X, y, cost_points(self._fitted(), favour, ratios))
+
+    def _tally(self, X: Any, y: Any, tally: PointsTally) -> OperatingPoints:
+        rows = self._input(X, label_column=y if isinstance(y, str) else None)
+        for names, labels, decided in rows.score_in_batches(y, tally.decide):
+            tally.add(names, labels, decided)
         return tally.result()
 
     def plot(self, kind: str, *args: Any, **options: Any) -> Display:

@@ -113,11 +113,10 @@ class Reliability:
         return "the decision" if self.favour is None else str(self.favour)
 
     def __repr__(self) -> str:
-        changed = f" after {self.before.calibration_error:.4f} before calibration" if self.is_changed else ""
-        return (
-            f"Reliability({self.rows:,} rows: P({self.prediction}) has a calibration error of "
-            f"{self.after.calibration_error:.4f}{changed})"
-        )
+        error = f"{self.after.calibration_error:.4f}"
+        if self.is_changed:
+            error = f"{self.before.calibration_error:.4f} before calibration and {error} after"
+        return f"Reliability({self.rows:,} rows, P({self.prediction}): calibration error {error})"
 
     def __str__(self) -> str:
         from deciban.evaluation.tables import reliability_tables

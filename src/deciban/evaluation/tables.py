@@ -80,7 +80,7 @@ def _table_of_bins(title: str, bins: ReliabilityBins) -> PrintedTable:
         if bins.rows[i]
     ]
     below = (
-        f"mean probability {bins.mean_confidence:.4f}, right in {bins.mean_share:.4f} of the rows, calibration error "
-        f"{bins.calibration_error:.4f}"
+        f"mean probability {bins.mean_confidence:.4f}, came true in {bins.mean_share:.4f} of the rows, calibration "
+        f"error {bins.calibration_error:.4f}"
     )
-    return PrintedTable(title, ["probability", "rows", "mean", "right", "95 % interval"], rows, below)
+    return PrintedTable(title, ["probability", "rows", "mean", "came true", "95 % interval"], rows, below)

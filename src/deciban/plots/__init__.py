@@ -13,6 +13,7 @@ from deciban.plots.estimates import EstimatesDisplay
 from deciban.plots.experiment import ExperimentDisplay
 from deciban.plots.learning_curve import LearningCurveDisplay
 from deciban.plots.nomogram import NomogramDisplay
+from deciban.plots.operating_points import CostsDisplay, OperatingPointsDisplay, PriorsDisplay
 from deciban.plots.regions import RegionsDisplay
 from deciban.plots.reliability import ReliabilityDisplay
 from deciban.plots.text import TextDisplay
@@ -24,9 +25,12 @@ from deciban.plots.waterfall import WaterfallDisplay
 KINDS: dict[str, Any] = {
     "columns": ColumnsDisplay,
     "confusion": ConfusionDisplay,
+    "costs": CostsDisplay,
     "densities": DensitiesDisplay,
     "estimates": EstimatesDisplay,
     "nomogram": NomogramDisplay,
+    "operating_points": OperatingPointsDisplay,
+    "priors": PriorsDisplay,
     "regions": RegionsDisplay,
     "reliability": ReliabilityDisplay,
     "text": TextDisplay,
@@ -38,11 +42,14 @@ __all__ = [
     "KINDS",
     "ColumnsDisplay",
     "ConfusionDisplay",
+    "CostsDisplay",
     "DensitiesDisplay",
     "EstimatesDisplay",
     "ExperimentDisplay",
     "LearningCurveDisplay",
     "NomogramDisplay",
+    "OperatingPointsDisplay",
+    "PriorsDisplay",
     "RegionsDisplay",
     "ReliabilityDisplay",
     "TextDisplay",

@@ -113,7 +113,7 @@ class ColumnsDisplay(Display):
         for spine in ax.spines.values():
             spine.set_visible(False)
         bar = ax.figure.colorbar(image, ax=ax, fraction=0.05, pad=0.02)
-        bar.outline.set_visible(False)  # type: ignore[operator]
+        bar.outline.set_visible(False)
         bar.ax.yaxis.set_major_formatter(PercentFormatter(1))
         bar.set_label("shared given the class")
 
