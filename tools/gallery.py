@@ -192,9 +192,9 @@ ENTRIES: tuple[Callable[[], Display], ...] = (
 
 INTRODUCTION = """# Gallery
 
-Every picture that deciban draws, light and dark. Pictures need matplotlib: `pip install 'deciban[plots]'`. Each call returns
-a display with `figure_` and `ax_`, and takes `ax=` and `theme=`. `make gallery` draws this page. `tools/gallery.py` makes the
-models: `NB` was trained on made-up loans, `SPECIES` on Iris, `MAILS` on a few mails.
+Every picture that deciban draws, light and dark. Pictures need matplotlib: `pip install 'deciban[plots]'`. Each call
+returns a display with `figure_` and `ax_`, and takes `ax=` and `theme=`. `make gallery` draws this page.
+`tools/gallery.py` makes the models: `NB` was trained on made-up loans, `SPECIES` on Iris, `MAILS` on a few mails.
 
 """
 

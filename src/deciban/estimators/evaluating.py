@@ -60,8 +60,8 @@ class EvaluatingEstimator(PicturingEstimator):
 
     def _tally(self, X: Any, y: Any, tally: PointsTally) -> OperatingPoints:
         rows = self._input(X, label_column=y if isinstance(y, str) else None)
-        for names, labels, decided in rows.score_in_batches(y, tally.decide):
-            tally.add(names, labels, decided)
+        for scored in rows.scored_rows(y, tally.decide):
+            tally.add(scored.names, scored.labels, scored.result)
         return tally.result()
 
     def plot(self, kind: str, *args: Any, **options: Any) -> Display:
