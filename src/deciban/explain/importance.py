@@ -28,6 +28,11 @@ class Importance(dict[str, float]):
     def __str__(self) -> str:
         return self.to_text()
 
+    def _repr_html_(self) -> str:
+        from deciban.explain.show.bars_html import importance_html
+
+        return importance_html(self)
+
     def to_text(self, words: int = PRINTED_WORDS) -> str:
         """Return a line with a bar for every column, and a line with the best words of every text.
 

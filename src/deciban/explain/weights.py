@@ -26,6 +26,11 @@ class Weights:
         lines += [f"{name} = {v}: {w:+.4f}" for name, weights in self.values.items() for v, w in weights.items()]
         return "\n".join(lines)
 
+    def _repr_html_(self) -> str:
+        from deciban.explain.show.bars_html import weights_html
+
+        return weights_html(self)
+
 
 def linear_weights(classifier: Classifier, names: list[str], favour: Any = None, against: Any = None) -> Weights:
     """Return the log-odds of two classes as a linear function: of the last and the first, if no others are named."""
