@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from sklearn import get_config
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_array, validate_data
 
@@ -73,26 +72,6 @@ class Estimator(ScikitLearnClassifier):
 
     def __sklearn_is_fitted__(self) -> bool:
         return "_trained" in self.__dict__
-
-    def _html_repr(self) -> str:
-        """Return HTML for a notebook: classes, columns and settings once fitted, scikit-learn's diagram before."""
-        classifier = self._counted()
-        if classifier is None:
-            from sklearn.utils import estimator_html_repr
-
-            return str(estimator_html_repr(self))
-        from deciban.markup.html import fragment, heading_html, printed_table_html
-        from deciban.model.tables import model_tables
-
-        tables = map(printed_table_html, model_tables(classifier))
-        return fragment(heading_html(type(self).__name__), *tables)
-
-    def _repr_html_inner(self) -> str:
-        return self._html_repr()
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
-        found = {"text/plain": repr(self)}
-        return found | ({"text/html": self._html_repr()} if get_config()["display"] == "diagram" else {})
 
     def _counted(self) -> Classifier | None:
         """Return the classifier as it was counted last, whether or not its choices are due; None before fit."""

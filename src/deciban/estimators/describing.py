@@ -61,6 +61,20 @@ class DescribingEstimator(Estimator):
 
         return compare_model_estimates(self._fitted(), self._column_names(), column, value, prior)
 
+    def _repr_html_inner(self) -> str:
+        """Return HTML for a notebook: the model if it is fitted, else scikit-learn's diagram."""
+        classifier = self._counted()
+        if classifier is None:
+            return super()._repr_html_inner()
+        from deciban.describe.model_html import model_html
+
+        return model_html(classifier, super().__repr__().splitlines()[0])
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        """Return what Jupyter shows; without HTML under ``sklearn.set_config(display="text")``."""
+        found = super()._repr_mimebundle_(**kwargs)
+        return found | {"text/html": self._repr_html_inner()} if "text/html" in found else found
+
     def _column_names(self) -> list[str]:
         """Return the names of the columns: the schema's, scikit-learn's, or x0, x1, …"""
         return self._fitted().column_names(self._feature_names())

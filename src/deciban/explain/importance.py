@@ -28,6 +28,11 @@ class Importance(dict[str, float]):
     def __str__(self) -> str:
         return self.to_text()
 
+    def _repr_html_(self) -> str:
+        from deciban.explain.show.bars_html import importance_html
+
+        return importance_html(self)
+
     def to_text(self, words: int = PRINTED_WORDS) -> str:
         """Return a line with a bar for every column, and a line with the best words of every text.
 
@@ -47,12 +52,6 @@ class Importance(dict[str, float]):
             named = ", ".join(f"{word} ({v:.3f})" for word, v in self.best_words(column, words).items())
             lines.append(f"{column}: {named}")
         return "\n".join(lines)
-
-    def _repr_html_(self) -> str:
-        from deciban.explain.show.bars_html import importance_html
-        from deciban.markup.html import fragment
-
-        return fragment(*importance_html(self))
 
     def to_dicts(self, words: int = PRINTED_WORDS) -> list[dict[str, Any]]:
         """Return a mapping for every column; unknown ``decibans`` are None, and ``words`` unless it holds texts."""

@@ -28,9 +28,8 @@ class Weights:
 
     def _repr_html_(self) -> str:
         from deciban.explain.show.bars_html import weights_html
-        from deciban.markup.html import fragment
 
-        return fragment(*weights_html(self))
+        return weights_html(self)
 
 
 def linear_weights(classifier: Classifier, names: list[str], favour: Any = None, against: Any = None) -> Weights:
