@@ -61,6 +61,9 @@ class Scale:
     def __repr__(self) -> str:
         return f"Scale({self.name}: {len(self)} {self.kind}, {self.range:.1f} dB wide)"
 
+    def __str__(self) -> str:
+        return tables_text([self.to_table()]).strip("\n")
+
     def shown(self, n: int = SHOWN_VALUES) -> list[int]:
         """Return the indices of at most n values: the heaviest of them, numbers evenly spaced; in their own order."""
         if len(self) <= n:
@@ -165,10 +168,9 @@ class Scales:
 
     def __str__(self) -> str:
         shown = self.widest(SHOWN_SCALES)
-        tables = [scale.to_table() for scale in shown]
         rest = len(self) - len(shown)
         more = [f"… and {rest:,} columns more"] if rest else []
-        return "\n".join([f"{self.title}, in decibans", *self.notes, "", tables_text(tables), *more])
+        return "\n\n".join(["\n".join([f"{self.title}, in decibans", *self.notes]), *map(str, shown), *more])
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values: the two classes, the prior, and every scale."""
