@@ -144,6 +144,17 @@ def test_a_row_chooses_the_classes_and_has_its_place_on_every_scale():
     assert np.allclose(scales.row_decibans, row.evidence, **TOLERANCE)
 
 
+def test_a_row_can_be_put_on_scales_later():
+    nb, rows = two_classes(db.Gaussian())
+    scales = nb.scales("yes", "no")
+    later = scales.for_row(rows[3:4])
+    asked = nb.scales("yes", "no", row=rows[3:4])
+    assert scales.row is None
+    assert np.array_equal(later.row_decibans, asked.row_decibans)
+    assert later.probability.size == asked.probability.size
+    assert np.isclose(scales.plot(row=rows[3:4]).row_sum, scales.sum(rows[3:4])[0])
+
+
 def test_expected_rows_of_a_normal_distribution_sum_to_the_rows_of_training():
     rows, y = rows_for(db.Gaussian()), labels()
     for scale in db.NaiveBayes(db.Gaussian()).fit(rows, y).scales():

@@ -33,7 +33,7 @@ def test_example_a_is_derived_with_its_fractions(likelihood):
     assert (
         r"\frac{9}{14} \cdot \frac{5}{9} \cdot \frac{6}{9} \cdot \frac{5}{9} = \frac{25}{189} \approx 0.1323" in latex
     )
-    assert "625/706" in d.to_html()
+    assert "<mfrac><mn>625</mn><mn>706</mn></mfrac>" in d.to_html()
 
 
 def test_smoothing_is_shown_and_factors_without_fractions_are_named():
@@ -55,6 +55,64 @@ def test_smoothing_is_shown_and_factors_without_fractions_are_named():
     assert "((2 + 1)/(6 + 6))^2 = (3/12)^2" in str(bag.derive(["cheap cheap pills tomorrow"]))
 
 
+def formulas(d):
+    """Return the lines of the one aligned block of a derivation, without the marks of alignment."""
+    markdown = d.to_markdown()
+    assert markdown.count("$$\n\\begin{aligned}\n") == markdown.count("\\end{aligned}\n$$\n") == 1
+    block = markdown.split("\\begin{aligned}\n")[1].split("\n\\end{aligned}")[0]
+    lines = [line.removesuffix(r" \\").removesuffix(r" \\[1ex]") for line in block.split("\n")]
+    assert all(line.count("&=") == 1 for line in lines)
+    assert d.to_latex() == "\\begin{align*}\n" + block + "\n\\end{align*}\n"
+    # matplotlib does not know \\&, which LaTeX and MathJax do.
+    return [line.replace("&=", "=").replace(r"\&", "+") for line in lines]
+
+
+HOSTILE = "$\\frac{$ \\end{aligned} <script>alert(1)</script> **b** `c` 100% #1 a_b^2 ~ & | [x](y) “q”"
+
+
+def test_hostile_names_stay_text():
+    mathtext = pytest.importorskip("matplotlib.mathtext", reason="matplotlib draws the formulas; it is not needed")
+    table = {HOSTILE: [HOSTILE, "b"] * 5, "y": [HOSTILE, "Yes"] * 5}
+    d = db.NaiveBayes(db.Categorical()).fit(table, "y").derive({HOSTILE: HOSTILE})
+    for formula in formulas(d):
+        mathtext.MathTextParser("path").parse(f"${formula}$")
+    markdown = d.to_markdown()
+    assert "<script" not in markdown
+    assert markdown.count("$$") == 2
+    assert markdown.split("$$")[2].count("**") == 2 + markdown.split("$$")[2].count("\\**")
+    for html in (d.to_html(), d._repr_html_()):
+        assert "<script" not in html
+        assert "&lt;script&gt;" in html
+    yes = db.NaiveBayes(db.Categorical()).fit(table, "y").derive({HOSTILE: "b"})
+    assert "**Decision: y = Yes**" in yes.to_markdown()
+
+
+def test_formulas_in_html_are_well_formed():
+    from xml.etree import ElementTree
+
+    for nb, row in (
+        (db.NaiveBayes(db.Categorical()).fit(A, "Y"), ROW),
+        (db.NaiveBayes(db.Gaussian()).fit(A, "Y"), ROW),
+        (db.NaiveBayes(db.Gaussian(), estimate="predictive").fit(A, "Y"), ROW),
+        (db.NaiveBayes(db.Words()).fit(TEXTS, y), ["cheap cheap pills"]),
+        (db.NaiveBayes(db.Words(), estimate="predictive").fit(TEXTS, y), ["cheap cheap pills"]),
+        (db.NaiveBayes(db.Words("set")).fit(TEXTS, y), ["cheap cheap pills"]),
+        (db.NaiveBayes(db.Poisson()).fit(COUNTS, y), COUNTS[:1]),
+        (db.NaiveBayes(db.Poisson(), estimate="predictive").fit(COUNTS, y), COUNTS[:1]),
+    ):
+        d = nb.derive(row)
+        html = d._repr_html_()
+        found = [part.split("</math>")[0] for part in html.split("<math")[1:]]
+        assert (
+            len(found)
+            == sum(len(d.factors) + 2 + (d.hidden_log_product is not None) for _ in d.shown) + len(d.shown) + 1
+        )
+        for formula in found:
+            tree = ElementTree.fromstring(f"<math{formula}</math>")
+            assert all(len(e) == 2 for e in tree.iter() if e.tag in ("mfrac", "msup", "msub"))
+            assert not {"\\", "{", "}"} & set("".join(tree.itertext()))
+
+
 def test_latex_compiles():
     mathtext = pytest.importorskip("matplotlib.mathtext", reason="matplotlib draws the formulas; it is not needed")
     parser = mathtext.MathTextParser("path")
@@ -64,10 +122,8 @@ def test_latex_compiles():
         (db.NaiveBayes(db.Words()).fit(TEXTS, y), ["cheap cheap pills"]),
         (db.NaiveBayes(db.Poisson()).fit(COUNTS, y), COUNTS[:1]),
     ):
-        formulas = [line[1:-1] for line in nb.derive(row).to_markdown().splitlines() if line.startswith("$$")]
-        assert len(formulas) > 5
-        for formula in formulas:
-            parser.parse(formula)
+        for formula in formulas(nb.derive(row)):
+            parser.parse(f"${formula}$")
 
 
 def test_long_rows_fold_and_nothing_underflows():

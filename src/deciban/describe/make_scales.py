@@ -13,7 +13,7 @@ from deciban.arrays.types import Floats
 from deciban.describe.probability_scale import ProbabilityScale
 from deciban.describe.scales import Scale, Scales, joined_name, row_sums
 from deciban.explain.explanation import Explanation
-from deciban.explain.row_explanation import DECIBANS
+from deciban.explain.row_explanation import DECIBANS, RowExplanation
 from deciban.explain.rows import class_positions
 from deciban.explain.weights import two_classes
 from deciban.likelihoods.scale_values import BINS, CATEGORIES, NUMBERS, ColumnValues, ScaledColumns
@@ -30,8 +30,9 @@ REMEMBERED = "training rows that the model remembers"
 # Values of remembered rows that are marked.
 MOST_REMEMBERED = 200
 
-# Makes, for rows X, a function that returns the result of a score of the model for them.
-Scorer = Callable[[Any], Callable[[Callable[[Model, Any], Any]], Any]]
+# Returns the result of a score of the model for rows X, and the explanation of rows X for two classes.
+ScoreRows = Callable[[Any, Callable[[Model, Any], Any]], Any]
+ExplainRows = Callable[[Any, Any, Any], Explanation]
 
 
 def make_scales(
@@ -39,44 +40,56 @@ def make_scales(
     names: Sequence[str],
     favour: Any,
     against: Any,
-    explanation: Explanation | None,
-    score_rows: Scorer,
+    row: Any,
+    score_rows: ScoreRows,
+    explain_rows: ExplainRows,
 ) -> Scales:
-    """Return the scales of two classes; for the classes of an explained row, if there is one and none are given."""
-    model, row = classifier.model, _single_row(explanation)
+    """Return the scales of two classes; with a row, they are the classes that it is explained for."""
+    model = classifier.model
     if len(model.classes) < 2:
         raise ValueError("scales compare two classes, and the model has one.")
-    if row is None:
+    explained = None if row is None else _single_row(explain_rows(row, favour, against))
+    if explained is None:
         a, b = two_classes(len(model.classes), *class_positions(model, favour, against))
     else:
-        a, b = row.favour, row.against
+        a, b = explained.favour, explained.against
+    labels = model.classes.tolist()
 
     def evidence(X: Any) -> Floats:
-        return np.asarray(score_rows(X)(lambda m, x: _evidence_between(m, x, a, b)))
+        return np.asarray(score_rows(X, lambda m, x: _evidence_between(m, x, a, b)))
 
-    scales = tuple(
-        _scale(found, columns, classifier, names, a, b)
-        for columns, values in _all_values(classifier, names, a, b)
-        for found in values
-    )
-    labels = model.classes.tolist()
-    two = len(labels) == 2
-    return Scales(
+    def place(scales: Scales, X: Any) -> Scales:
+        return _with_row(scales, model, _single_row(explain_rows(X, labels[a], labels[b])))
+
+    found = Scales(
         labels[a],
         labels[b],
         float(model.prior_between(np.array([a]), np.array([b]))[0] * DECIBANS),
+        tuple(
+            _scale(values, columns, classifier, names, a, b)
+            for columns, group in _all_values(classifier, names, a, b)
+            for values in group
+        ),
+        ProbabilityScale.of(model, a, b) if len(labels) == 2 else None,
+        target=classifier.schema.target if classifier.schema else None,
+        evidence=evidence,
+        place=place,
+    )
+    return found if explained is None else _with_row(found, model, explained)
+
+
+def _with_row(scales: Scales, model: Model, row: RowExplanation) -> Scales:
+    """Return the scales with a row on them, and with the scale of probabilities for rows of its size."""
+    two = scales.probability is not None
+    return replace(
         scales,
-        ProbabilityScale.of(model, a, b, None if row is None else row.joint) if two else None,
-        row,
-        None if row is None else row_sums(row, scales),
-        classifier.schema.target if classifier.schema else None,
-        evidence,
+        probability=ProbabilityScale.of(model, row.favour, row.against, row.joint) if two else None,
+        row=row,
+        row_decibans=row_sums(row, scales.scales),
     )
 
 
-def _single_row(explanation: Explanation | None) -> Any:
-    if explanation is None:
-        return None
+def _single_row(explanation: Explanation) -> RowExplanation:
     if len(explanation) != 1:
         raise ValueError(f"row has {len(explanation)} rows; give one row, as a mapping or as [row].")
     return explanation[0]

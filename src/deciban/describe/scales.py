@@ -61,6 +61,9 @@ class Scale:
     def __repr__(self) -> str:
         return f"Scale({self.name}: {len(self)} {self.kind}, {self.range:.1f} dB wide)"
 
+    def __str__(self) -> str:
+        return tables_text([self.to_table()]).strip("\n")
+
     def shown(self, n: int = SHOWN_VALUES) -> list[int]:
         """Return the indices of at most n values: the heaviest of them, numbers evenly spaced; in their own order."""
         if len(self) <= n:
@@ -109,7 +112,9 @@ class Scales:
     row: RowExplanation | None = None  # the row that the scales were asked for
     row_decibans: Floats | None = None  # its evidence, per scale
     target: str | None = None
-    evidence: Callable[[Any], Floats] = field(default=lambda X: np.zeros((0, 0)))  # [rows × columns] of rows X
+    # [rows × columns] evidence of rows X, in decibans; and the scales with a row on them.
+    evidence: Callable[[Any], Floats] = field(default=lambda X: np.zeros((0, 0)))
+    place: Callable[[Scales, Any], Scales] = field(default=lambda scales, X: scales)
 
     @cached_property
     def _by_name(self) -> dict[str, Scale]:
@@ -136,6 +141,10 @@ class Scales:
         with np.errstate(invalid="ignore"):
             return np.asarray(self.prior + self.decibans_of(X).sum(axis=1))
 
+    def for_row(self, row: Any) -> Scales:
+        """Return the scales with a row on them, as a mapping or as [row]; it need not be of one of the classes."""
+        return self.place(self, row)
+
     def widest(self, n: int) -> list[Scale]:
         """Return the n scales of the greatest range, the widest first."""
         return sorted(self.scales, key=lambda scale: -scale.range)[:n]
@@ -159,10 +168,9 @@ class Scales:
 
     def __str__(self) -> str:
         shown = self.widest(SHOWN_SCALES)
-        tables = [scale.to_table() for scale in shown]
         rest = len(self) - len(shown)
         more = [f"… and {rest:,} columns more"] if rest else []
-        return "\n".join([f"{self.title}, in decibans", *self.notes, "", tables_text(tables), *more])
+        return "\n\n".join(["\n".join([f"{self.title}, in decibans", *self.notes]), *map(str, shown), *more])
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values: the two classes, the prior, and every scale."""
@@ -173,11 +181,11 @@ class Scales:
             "scales": [scale.to_dict() for scale in self.scales],
         }
 
-    def plot(self, ax: Any = None, *, n: int = 10, theme: str | None = None) -> Any:
-        """Draw a nomogram, a ``deciban.plots.NomogramDisplay``, with the row if the scales were asked for one."""
+    def plot(self, ax: Any = None, *, row: Any = None, n: int = 10, theme: str | None = None) -> Any:
+        """Draw a nomogram, a ``deciban.plots.NomogramDisplay``, and the place of a row on it if one is given."""
         from deciban.plots import NomogramDisplay
 
-        return NomogramDisplay(self, n).plot(ax, theme=theme)
+        return NomogramDisplay(self if row is None else self.for_row(row), n).plot(ax, theme=theme)
 
     def _repr_html_(self) -> str:
         from deciban.describe.scales_html import scales_html

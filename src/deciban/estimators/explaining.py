@@ -97,9 +97,14 @@ class ExplainingEstimator(DescribingEstimator):
         """
         from deciban.describe.make_scales import make_scales
 
-        explanation = None if row is None else self.explain(row, favour=favour, against=against)
         return make_scales(
-            self._fitted(), self._column_names(), favour, against, explanation, lambda X: self._input(X).score
+            self._fitted(),
+            self._column_names(),
+            favour,
+            against,
+            row,
+            lambda X, score: self._input(X).score(score),
+            lambda X, a, b: self.explain(X, favour=a, against=b),
         )
 
     def diagnose(self, X: Any, y: Any) -> Diagnosis:

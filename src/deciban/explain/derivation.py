@@ -130,14 +130,27 @@ class Derivation:
 
         return as_text(self)
 
+    def to_latex(self) -> str:
+        """Return all formulas as one ``align*`` block of LaTeX (amsmath)."""
+        from deciban.explain.show.derivation_tex import as_latex
+
+        return as_latex(self)
+
     def to_markdown(self) -> str:
-        """Return Markdown with formulas in LaTeX."""
+        """Return Markdown with all formulas in one aligned block of LaTeX, as notebooks render it."""
         from deciban.explain.show.derivation_tex import as_markdown
 
         return as_markdown(self)
 
     def to_html(self) -> str:
-        """Return a complete HTML page."""
-        from deciban.explain.show.derivation_html import as_html
+        """Return a complete HTML page with formulas in MathML."""
+        from deciban.explain.show.derivation_html import derivation_parts
+        from deciban.markup.html import page
 
-        return as_html(self)
+        return page(f"{self.target} = {self.decision}", *derivation_parts(self))
+
+    def _repr_html_(self) -> str:
+        from deciban.explain.show.derivation_html import derivation_parts
+        from deciban.markup.html import fragment
+
+        return fragment(*derivation_parts(self))

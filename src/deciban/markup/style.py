@@ -23,6 +23,9 @@ FRAGMENT_STYLE = f"""
 .deciban .text {{ white-space: pre-wrap; border-left: 3px solid var(--line); padding: .2em .8em; max-height: 30em;
   overflow-y: auto }}
 .deciban mark {{ border-radius: .2em; color: inherit; background: none }}
+.deciban math {{ padding-block: .2em }} .deciban mfrac {{ padding-inline: .15em }}
+.deciban mfrac > :first-child {{ padding-bottom: .15em }}
+.deciban mfrac > :last-child, .deciban msqrt > * {{ padding-top: .15em }}
 .deciban pre {{ overflow-x: auto; font-size: .9em; line-height: 1.35 }}
 """
 

@@ -65,7 +65,7 @@ def _write_tables(tables: list[PrintedTable], console: Any) -> None:
 def is_number(text: str) -> bool:
     """Return whether a cell holds a number, or nothing."""
     try:
-        float(text.replace(",", "").rstrip("%"))
+        float(text.replace(",", "").replace("−", "-").rstrip("%"))
     except ValueError:
         return text in ("", "–")
     return True

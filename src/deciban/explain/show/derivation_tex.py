@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import numpy as np
 
 from deciban.explain.derivation import Derivation, Factor
 from deciban.explain.show.derivation_text import (
-    class_text,
     closing,
     decimal_text,
     decision_text,
@@ -16,35 +16,75 @@ from deciban.explain.show.derivation_text import (
     product_workings,
 )
 from deciban.likelihoods.workings import fraction_tex
+from deciban.terminal.printable import printable_line
 
 TIMES = r" \cdot "
-# Characters with a meaning in LaTeX, and what stands for them.
-ESCAPES = {c: f"\\{c}" for c in "#$%&_{}"} | {"\\": "/", "^": " ", "~": " ", "“": '"', "”": '"'}
+# Characters with a meaning in LaTeX, as symbols of a formula: not all renderers know escapes within \text{…}. The signs
+# of HTML are among them, so that a Markdown renderer finds no tag.
+SYMBOLS = {c: f"\\{c}" for c in "#$%&_{}"} | {
+    "\\": r"\backslash ",
+    "^": r"\wedge ",
+    "~": r"\sim ",
+    "<": "{<}",
+    ">": "{>}",
+    "“": r"\text{``}",
+    "”": r"\text{''}",
+    "`": r"\text{'}",
+}
+# Characters with a meaning in Markdown or HTML, or in formulas that a renderer looks for in Markdown.
+MARKDOWN = {c: f"\\{c}" for c in "\\`*_{}[]#|~"} | {"<": "&lt;", ">": "&gt;", "&": "&amp;", "$": "&#36;"}
 
 
 def as_markdown(d: Derivation) -> str:
-    """Return a derivation with one formula per line, which any renderer of LaTeX takes."""
-    blocks = []
-    for c in d.shown:
-        given = class_tex(d, c)
-        lines = [f"P({given}) = {working_tex(d.prior, c)}"]
-        lines += [rf"{notation_tex(f)}({words_tex(f.name)} \mid {given}) = {working_tex(f, c)}" for f in d.factors]
-        if d.hidden_log_product is not None:
-            lines.append(
-                rf"{words_tex(f'{d.hidden_factors} factors more')} = {decimal_tex(float(d.hidden_log_product[c]))}"
-            )
-        lines.append(rf"{words_tex('product')} = {product_tex(d, c)}")
-        blocks += [f"**{class_text(d, c)}**", *(f"$${line}$$" for line in lines)]
-    blocks.append(f"$${words_tex('sum of the products')} = {sum_tex(d)}$$")
-    for c in d.shown:
-        blocks.append(rf"$$P({class_tex(d, c)} \mid {words_tex('row')}) = {posterior_tex(d, c)}$$")
-    blocks += [f"**{decision_text(d).capitalize()}**", *closing(d)]
-    return "\n\n".join(blocks) + "\n"
+    """Return Markdown: all formulas in one aligned block, then the decision and what there is to say of it."""
+    block = "\n".join([r"\begin{aligned}", aligned_rows(d), r"\end{aligned}"])
+    decided = decision_text(d)
+    words = [f"**{markdown_text(decided[:1].upper() + decided[1:])}**", *map(markdown_text, closing(d))]
+    return "\n\n".join([f"$$\n{block}\n$$", *words]) + "\n"
+
+
+def as_latex(d: Derivation) -> str:
+    r"""Return an ``align*`` block, which LaTeX with amsmath and MathJax both take as it is."""
+    return "\n".join([r"\begin{align*}", aligned_rows(d), r"\end{align*}"]) + "\n"
+
+
+def aligned_rows(d: Derivation) -> str:
+    """Return all formulas, aligned at their first equals sign: those of every class, the sum, the posteriors."""
+    groups = [_class_rows(d, c) for c in d.shown]
+    posteriors = [(rf"P({class_tex(d, c)} \mid {words_tex('row')})", posterior_tex(d, c)) for c in d.shown]
+    groups.append([(words_tex("sum of the products"), sum_tex(d)), *posteriors])
+    blocks = (" \\\\\n".join(f"{left} &= {right}" for left, right in rows) for rows in groups)
+    return " \\\\[1ex]\n".join(blocks)
+
+
+def _class_rows(d: Derivation, c: int) -> list[tuple[str, str]]:
+    """Return both sides of the formulas of a class: prior, factors, product."""
+    given = class_tex(d, c)
+    rows = [(f"P({given})", working_tex(d.prior, c))]
+    rows += [(rf"{notation_tex(f)}({words_tex(f.name)} \mid {given})", working_tex(f, c)) for f in d.factors]
+    if d.hidden_log_product is not None:
+        hidden = float(d.hidden_log_product[c])
+        rows.append((words_tex(f"{d.hidden_factors} factors more"), decimal_tex(hidden)))
+    return [*rows, (words_tex("product"), product_tex(d, c))]
 
 
 def words_tex(words: str) -> str:
-    """Return words as text inside a formula, escaped."""
-    return rf"\text{{{''.join(ESCAPES.get(c, c) for c in words)}}}"
+    r"""Return words as text inside a formula; characters with a meaning in LaTeX stand between the texts.
+
+    >>> words_tex("late_payments")
+    '\\text{late}\\_\\text{payments}'
+    """
+    parts = re.split(f"([{re.escape(''.join(SYMBOLS))}])", printable_line(words))
+    return "".join(SYMBOLS.get(part, rf"\text{{{part}}}") for part in parts if part) or r"\text{ }"
+
+
+def markdown_text(words: str) -> str:
+    """Return words as text of Markdown.
+
+    >>> markdown_text("a_b < $1")
+    'a\\\\_b &lt; &#36;1'
+    """
+    return "".join(MARKDOWN.get(c, c) for c in printable_line(words))
 
 
 def class_tex(d: Derivation, c: int) -> str:
