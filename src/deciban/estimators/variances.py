@@ -7,19 +7,25 @@ from typing import Any
 
 import numpy as np
 
+from deciban.describe.columns import column_position
 from deciban.describe.regions import Regions
 from deciban.describe.variances import Variances
 from deciban.estimators.naive_bayes import NaiveBayes
 from deciban.likelihoods import Gaussian
+from deciban.readers.recognise import is_table
+from deciban.readers.source import open_table
 
 # The three panels of the lecture.
 VARIANCES: dict[str, Any] = {"variance 1": 1.0, "shared variance": "shared", "variance per class": "class"}
 
 
-def compare_variances(X: Any, y: Any, *, columns: Sequence[Any] = (0, 1), names: Any = None) -> Variances:
+def compare_variances(
+    X: Any, y: Any, *, columns: Sequence[Any] = (0, 1), names: Sequence[str] | None = None
+) -> Variances:
     """Fit two columns of X with variance 1, with a variance shared by all classes, and with a variance per class.
 
-    ``columns`` are two columns by number, or by name if X is a data frame; ``names`` may name them for the picture.
+    ``columns`` are two columns by number, or of a table by name; ``y`` may name a table's column of
+    labels. ``names`` are names of the two columns for the picture. Parameters are those of maximum likelihood.
 
     >>> from deciban import oracles
     >>> X, y = oracles.pocket(random_state=0)
@@ -27,23 +33,35 @@ def compare_variances(X: Any, y: Any, *, columns: Sequence[Any] = (0, 1), names:
     >>> bool(shares[1] > 0.3), bool(shares[2] < 0.25)
     (True, True)
     """
-    if len(columns) != 2:
+    if isinstance(columns, str) or len(columns) != 2:
         raise ValueError(f"columns is {columns!r}; give two columns.")
-    if all(hasattr(X, name) for name in ("columns", "loc")):
-        given = [X.columns[c] if isinstance(c, int) and c not in X.columns else c for c in columns]
-        names = [str(name) for name in given] if names is None else names
-        rows = X.loc[:, given].to_numpy(dtype=float)
-    else:
-        rows = np.asarray(X, dtype=float)[:, list(columns)]
-        names = [f"x{c}" for c in columns] if names is None else names
-    labels = np.asarray(y)
-    table = {str(name): rows[:, j] for j, name in enumerate(names)}
-    if len(table) != 2:
-        raise ValueError(f"names is {names!r}; give two different names.")
-    found: list[Regions] = []
+    found, labels = _columns_and_labels(X, y)
+    positions = [column_position(list(found), column) for column in columns]
+    shown = [list(found)[j] for j in positions] if names is None else [str(name) for name in names]
+    if len(set(shown)) != 2 or len(shown) != 2:
+        raise ValueError(f"the columns are called {shown}; give two different columns, with two different names.")
+    cells = list(found.values())
+    table = {name: np.asarray(cells[j], dtype=float) for name, j in zip(shown, positions)}
+    regions: list[Regions] = []
     for variance in VARIANCES.values():
-        model = Gaussian(variance=variance)
-        nb = NaiveBayes(dict.fromkeys(table, model), estimate="mle", calibrate=None).fit(table, labels)
-        found.append(nb.regions(0, 1, rows=table, labels=labels))
-    errors = np.array([0.0 if r.rows is None else r.rows.is_wrong.mean() for r in found])
-    return Variances(tuple(VARIANCES), tuple(found), errors)
+        nb = NaiveBayes(dict.fromkeys(table, Gaussian(variance=variance)), estimate="mle").fit(table, labels)
+        regions.append(nb.regions(0, 1, rows=table, labels=labels))
+    errors = np.array([0.0 if r.rows is None else r.rows.is_wrong.mean() for r in regions])
+    return Variances(tuple(VARIANCES), tuple(regions), errors)
+
+
+def _columns_and_labels(X: Any, y: Any) -> tuple[dict[str, Any], Any]:
+    """Return the columns of an array, called x0, x1, …, or of a table, and one label per row."""
+    if not is_table(X):
+        rows = np.asarray(X)
+        return {f"x{j}": rows[:, j] for j in range(rows.shape[1])}, np.asarray(y)
+    import pyarrow as pa
+
+    source = open_table(X)
+    table = pa.Table.from_batches(source.batches(source.schema.names, {}), source.schema)
+    columns = {name: table[name] for name in table.column_names if name != y or not isinstance(y, str)}
+    if not isinstance(y, str):
+        return columns, np.asarray(y)
+    if y not in table.column_names:
+        raise ValueError(f"y names the column {y!r}, which is not among {table.column_names}.")
+    return columns, np.array(table[y].to_pylist())
