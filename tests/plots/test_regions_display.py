@@ -94,3 +94,16 @@ def test_compare_variances_says_what_is_wrong():
         db.compare_variances(X, Y, columns=(0,))
     with pytest.raises(ValueError, match="two different names"):
         db.compare_variances(X, Y, names=["a", "a"])
+    with pytest.raises(ValueError, match="two different columns"):
+        db.compare_variances(X, Y, columns=(1, 1))
+    with pytest.raises(ValueError, match="'z', which is not among"):
+        db.compare_variances({"a": X[:, 0], "b": X[:, 1]}, "z")
+
+
+def test_tables_and_arrays_compare_alike():
+    table = {"a": X[:, 0], "k": Y, "b": X[:, 1]}
+    by_name = db.compare_variances(table, "k", columns=("b", "a"))
+    by_number = db.compare_variances(X, Y, columns=(1, 0), names=["b", "a"])
+    assert by_name.regions[0].columns == by_number.regions[0].columns == ("b", "a")
+    for first, second in zip(by_name.regions, by_number.regions):
+        assert np.array_equal(first.posterior, second.posterior)
