@@ -25,7 +25,7 @@ def test_the_code_of_a_page_runs_from_top_to_bottom(page, tmp_path, monkeypatch)
         exec(compile(block, str(page), "exec"), names)
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/teachers.md", "docs/evaluate.md"])
+@pytest.mark.parametrize("name", ["README.md", "docs/teachers.md", "docs/evaluate.md", "docs/parameters.md"])
 def test_output_shown_on_a_page_is_printed_by_its_code(name, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     page = ROOT / name

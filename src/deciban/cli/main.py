@@ -61,6 +61,8 @@ class Commands(click.Group):
         "derive",
         "diagnose",
         "importance",
+        "parameters",
+        "story",
         "show",
         "merge",
         "forget",
