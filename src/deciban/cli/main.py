@@ -62,6 +62,8 @@ class Commands(click.Group):
         "diagnose",
         "importance",
         "report",
+        "parameters",
+        "story",
         "show",
         "merge",
         "forget",

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 # Values of a column that are listed, the most frequent ones.
 LISTED_VALUES = 20
+# Names of what ``Parameters.to_dicts`` has for every line and class.
+ROW_NAMES = ("column", "value", "notation", "class", "number", "fraction", "count")
 
 
 @dataclass(frozen=True)
@@ -139,8 +141,15 @@ class Parameters:
         """Return a row for every line and class: column, value, class, number, fraction as text, count."""
         import pyarrow as pa
 
-        rows = [
-            (line.column, line.label, line.notation, str(label), *numbers)
+        names = {"column", "value", "notation", "class", "fraction"}
+        kinds = {name: pa.string() if name in names else pa.float64() for name in ROW_NAMES}
+        rows = [row | {"class": str(row["class"])} for row in self.to_dicts()]
+        return pa.table({name: pa.array([row[name] for row in rows], kind) for name, kind in kinds.items()})
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Return a mapping for every line and class; the fraction is text, None where there is none."""
+        return [
+            dict(zip(ROW_NAMES, (line.column, line.label, line.notation, label, *numbers)))
             for line in self.lines
             for label, *numbers in zip(
                 self.classes,
@@ -149,10 +158,6 @@ class Parameters:
                 line.counts or [None] * len(self.classes),
             )
         ]
-        names = ["column", "value", "notation", "class", "number", "fraction", "count"]
-        kinds = [pa.string()] * 4 + [pa.float64(), pa.string(), pa.float64()]
-        columns = list(zip(*rows)) or [()] * len(names)
-        return pa.table({name: pa.array(c, kind) for name, c, kind in zip(names, columns, kinds)})
 
     @property
     def lines(self) -> list[Parameter]:
