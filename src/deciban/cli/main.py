@@ -61,6 +61,7 @@ class Commands(click.Group):
         "derive",
         "diagnose",
         "importance",
+        "scales",
         "show",
         "merge",
         "forget",
