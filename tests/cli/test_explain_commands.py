@@ -191,3 +191,18 @@ def test_importance_takes_no_more_words_than_a_model_names():
     from deciban.likelihoods.words.words import NAMED_WORDS
 
     assert MOST_WORDS == NAMED_WORDS
+
+
+def test_scales_print_what_python_says(model, mails):
+    nb = db.load(model)
+    assert run("scales", model).output == f"{nb.scales()}\n"
+    assert json.loads(run("scales", model, "-f", "json").output) == json.loads(json.dumps(nb.scales().to_dict()))
+    favour, against = (str(c) for c in nb.classes_[:2])
+    assert run("scales", model, "--favour", favour, "--against", against).output == f"{nb.scales(*nb.classes_[:2])}\n"
+    said = run("scales", model, "--json", json.dumps(ROW)).output
+    assert said == f"{nb.scales(row=ROW)}\n"
+    assert "the row:" in said
+    page = run("scales", model, "-f", "html").output
+    assert page.startswith("<!doctype html>")
+    assert "<svg" in page
+    assert "occurrences in training" in run("scales", mails).output

@@ -64,6 +64,7 @@ class Commands(click.Group):
         "report",
         "parameters",
         "story",
+        "scales",
         "show",
         "merge",
         "forget",

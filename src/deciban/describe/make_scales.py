@@ -14,7 +14,7 @@ from deciban.describe.probability_scale import ProbabilityScale
 from deciban.describe.scales import Scale, Scales, joined_name, row_sums
 from deciban.explain.explanation import Explanation
 from deciban.explain.row_explanation import DECIBANS, RowExplanation
-from deciban.explain.rows import class_positions
+from deciban.explain.rows import class_positions, explain_table
 from deciban.explain.weights import two_classes
 from deciban.likelihoods.scale_values import BINS, CATEGORIES, NUMBERS, ColumnValues, ScaledColumns
 from deciban.model.classifier import Classifier
@@ -76,6 +76,20 @@ def make_scales(
         place=place,
     )
     return found if explained is None else _with_row(found, model, explained)
+
+
+def scales_of_table(classifier: Classifier, favour: Any, against: Any, row: Any = None) -> Scales:
+    """Return the scales of a model of tables, without an estimator; ``row`` is a table of one row."""
+    from deciban.readers.source import open_table
+    from deciban.tables.predict import score_table
+
+    def score_rows(X: Any, score: Callable[[Model, Any], Any]) -> Any:
+        return np.concatenate([part.result for part in score_table(classifier, open_table(X), score)])
+
+    def explain_rows(X: Any, favour: Any, against: Any) -> Explanation:
+        return explain_table(classifier, open_table(X), favour, against)
+
+    return make_scales(classifier, classifier.column_names(), favour, against, row, score_rows, explain_rows)
 
 
 def _with_row(scales: Scales, model: Model, row: RowExplanation) -> Scales:

@@ -14,7 +14,7 @@ from deciban.arrays.types import Floats
 from deciban.describe.probability_scale import ProbabilityScale
 from deciban.explain.row_explanation import RowExplanation
 from deciban.terminal.tables import PrintedTable, tables_text
-from deciban.terminal.values import short_value
+from deciban.terminal.values import percent, short_value
 
 # Scales, and values of each, that are printed.
 SHOWN_SCALES, SHOWN_VALUES = 10, 12
@@ -159,9 +159,22 @@ class Scales:
     def notes(self) -> list[str]:
         """Remarks on what the scales are and are not."""
         notes = [f"prior {decibans_text(self.prior)} dB; evidence and prior add up to the log-odds before calibration"]
+        return [*notes, *self._row_notes(), *self.probability_notes]
+
+    @property
+    def probability_notes(self) -> list[str]:
+        """Remarks on the scale of probabilities: why there is none, or the size of the rows it is for."""
         if self.probability is None:
-            return [*notes, MANY_CLASSES]
-        return [*notes, f"probabilities are {self.probability.note}"] if self.probability.note else notes
+            return [MANY_CLASSES]
+        return [f"probabilities are {self.probability.note}"] if self.probability.note else []
+
+    def _row_notes(self) -> list[str]:
+        if self.row is None or self.row_decibans is None:
+            return []
+        with np.errstate(invalid="ignore"):
+            total = float(self.prior + self.row_decibans.sum())
+        predicted = percent(self.row.posterior[self.row.favour])
+        return [f"the row: {decibans_text(total)} dB in all; {self.favour} is predicted with {predicted}"]
 
     def __repr__(self) -> str:
         return f"Scales({self.title}, {len(self)} columns; print it to read it)"
@@ -186,6 +199,13 @@ class Scales:
         from deciban.plots import NomogramDisplay
 
         return NomogramDisplay(self if row is None else self.for_row(row), n).plot(ax, theme=theme)
+
+    def to_html(self) -> str:
+        """Return a complete HTML page of the widest scales."""
+        from deciban.describe.scales_html import scales_html
+        from deciban.markup.html import page
+
+        return page(self.title, *scales_html(self))
 
     def _repr_html_(self) -> str:
         from deciban.describe.scales_html import scales_html

@@ -57,7 +57,7 @@ class NomogramDisplay(Display):
         more = f"{hidden} narrower scales are not drawn. " if hidden else ""
         curves = "A curve has the least value at its bottom. " if any(map(turns_back, self.shown)) else ""
         sums = "A row's places and the prior add up to its log-odds, as the model has it; causes are another matter."
-        notes = [note[0].upper() + note[1:] + "." for note in self.scales.notes[1:]]
+        notes = [note[0].upper() + note[1:] + "." for note in self.scales.probability_notes]
         return " ".join([grey + more + curves + sums, *notes])
 
     @property
