@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import deciban as db
-from deciban.explain.column_pairs import MOST_COLUMNS
+from deciban.explain.pair_information import MOST_COLUMNS
 
 NATS = 10 / np.log(10)
 

@@ -11,7 +11,6 @@ from deciban.arrays.frame import Frame
 from deciban.arrays.tolerances import EQUAL_SCORES, TINY
 from deciban.arrays.types import Codes, Floats
 from deciban.errors import setting
-from deciban.explain.column_pairs import column_pairs
 from deciban.explain.findings import (
     DUPLICATE,
     IRRELEVANT,
@@ -22,6 +21,7 @@ from deciban.explain.findings import (
     Diagnosis,
     Finding,
 )
+from deciban.explain.pair_information import column_pairs
 from deciban.explain.pairs import (
     PairedColumn,
     Pairs,

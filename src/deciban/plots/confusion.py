@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -29,6 +29,7 @@ class ConfusionDisplay(Display):
     """An evaluation as a confusion matrix with rows and shares of the true class, next to the accuracy of guessing."""
 
     evaluation: Evaluation
+    has_panels: ClassVar[bool] = True
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: Any, *, folds: int | None = None, **options: Any) -> Self:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from deciban.plots.theme import Theme, drawing
 from deciban.terminal.printable import printable_line
@@ -21,6 +21,10 @@ class Display:
 
     Subclasses define ``title``, ``caption`` and ``draw``, and ``size`` if it depends on the data.
     """
+
+    # Whether there are several axes. Their titles and legends need the place of a title on the caller's axes, which is
+    # then written into a strip above them.
+    has_panels: ClassVar[bool] = False
 
     ax_: Axes
     figure_: Figure
@@ -78,6 +82,13 @@ class Display:
         if not words:
             return
         title = printable_line(self.title)
+        if figure is None and self.has_panels:
+            strip, body = split_axes(ax, 2, 1, height_ratios=[0.001, 1])
+            strip.set_axis_off()
+            strip.set_title(title, loc="left")
+            self.draw(body, theme)
+            return
+        self.draw(ax, theme)
         if figure is None:
             ax.set_title(title, loc="left")
             return

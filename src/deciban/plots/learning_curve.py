@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -27,6 +27,7 @@ class LearningCurveDisplay(Display):
     """Errors of two classifiers by training size, and their paired difference with the sizes of a sure lead."""
 
     curve: LearningCurve
+    has_panels: ClassVar[bool] = True
 
     @property
     def title(self) -> str:

@@ -27,6 +27,7 @@ class OperatingPointsDisplay(Display):
     """Operating points as three confusion matrices of a class against the rest, over curves of the scores."""
 
     points: OperatingPoints
+    has_panels: ClassVar[bool] = True
     shown: ClassVar[tuple[float, float]]  # values of the first and last matrix; the one in between changes nothing
 
     @property

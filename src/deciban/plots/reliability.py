@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -23,6 +23,7 @@ class ReliabilityDisplay(Display):
     """A reliability as curves before and after calibration, with 95 % intervals, and the numbers of rows below."""
 
     reliability: Reliability
+    has_panels: ClassVar[bool] = True
 
     @classmethod
     def from_estimator(
@@ -96,6 +97,6 @@ class ReliabilityDisplay(Display):
         upper.tick_params(labelbottom=False)
         right = "right decisions" if self.reliability.favour is None else short_name(self.reliability.favour, 24)
         upper.set_ylabel(f"share that is {right}" if self.reliability.favour is not None else f"share of {right}")
-        upper.legend(loc="upper left", bbox_to_anchor=(0, 1.13), ncols=1, borderpad=0.1)
+        upper.legend(loc="lower left", bbox_to_anchor=(0, 1.0), borderpad=0.1)
         lower.set_ylabel("rows")
         lower.set_xlabel(f"predicted probability of {short_name(self.reliability.prediction)}")
