@@ -28,9 +28,9 @@ class ColumnPair:
 class ColumnPairs:
     """I(column; column | class) for all pairs, in decibans; naive Bayes takes it to be 0. ``pairs["a", "b"]`` is one.
 
-    I = Σ P(c)·P(a, b | c)·log P(a, b | c) / (P(a | c)·P(b | c)), from the counts of the diagnosed rows. Columns are read
-    in few values: numbers in eight bins. Few rows show some information by chance, of which ``chance`` is the mean. On
-    the diagonal is the entropy H(column | class).
+    I = Σ P(c)·P(a, b | c)·log P(a, b | c) / (P(a | c)·P(b | c)), from the counts of the diagnosed rows. Columns are
+    read in few values: numbers in eight bins. Few rows show some information by chance, of which ``chance`` is the
+    mean. On the diagonal is the entropy H(column | class).
     """
 
     names: tuple[str, ...]

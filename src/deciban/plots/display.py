@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from deciban.errors import needs
 from deciban.plots.theme import Theme, drawing
 from deciban.terminal.printable import printable_line
 
@@ -45,6 +46,9 @@ class Display:
         """Width and height of a figure of its own, in inches, without the caption."""
         return 7.6, 4.2
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({printable_line(self.title)})"
+
     def draw(self, ax: Axes, theme: Theme) -> None:
         """Draw on axes. Pictures with several axes replace ``ax`` by ``split_axes`` and set ``axes_``."""
         raise NotImplementedError
@@ -54,12 +58,17 @@ class Display:
 
         ``theme`` is "light" or "dark"; by default it follows matplotlib's own background.
         """
-        with drawing(theme) as chosen:
-            figure = None
-            if ax is None:
+        figure = None
+        if ax is None:
+            with needs("matplotlib", extra="plots", purpose="a picture"):
                 from matplotlib import pyplot as plt
-
-                figure, ax = plt.subplots(figsize=self._whole_size(), layout="constrained")
+            # Made before settings change: the first figure of a notebook switches interactive mode on, which must stay.
+            figure = plt.figure(figsize=self._whole_size(), layout="constrained")
+        with drawing(theme) as chosen:
+            if figure is not None:
+                figure.set_facecolor(chosen.paper)
+                ax = figure.subplots()
+            assert ax is not None
             self._fill(ax, figure, chosen)
         return self
 
@@ -78,8 +87,8 @@ class Display:
     def _fill(self, ax: Axes, figure: Figure | None, theme: Theme, words: bool = True) -> None:
         """Draw on axes; ``figure`` is the picture's own figure, None if the axes are the caller's."""
         self.ax_, self.figure_, self.axes_ = ax, ax.get_figure(root=True), [ax]  # type: ignore[assignment]
-        self.draw(ax, theme)
         if not words:
+            self.draw(ax, theme)
             return
         title = printable_line(self.title)
         if figure is None and self.has_panels:
