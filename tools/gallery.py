@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-from sklearn.datasets import load_iris
+from sklearn.datasets import load_breast_cancer, load_iris
 
 import deciban as db
 from deciban import plots
@@ -62,6 +62,8 @@ FLOWERS = IRIS.data.rename(columns=lambda name: name.removesuffix(" (cm)")).assi
     species=IRIS.target_names[IRIS.target]
 )
 SPECIES = db.NaiveBayes(db.Gaussian()).fit(FLOWERS, "species")
+CANCER = load_breast_cancer(as_frame=True)
+TUMOURS = CANCER.data.filter(like="mean ").assign(tumour=CANCER.target_names[CANCER.target])
 
 
 def waterfall() -> Display:
@@ -134,12 +136,12 @@ def confusion() -> Display:
 
 def learning_curve() -> Display:
     """Errors of naive Bayes and logistic regression by the number of training rows, and their paired difference."""
-    return db.learning_curve(db.NaiveBayes(), None, TABLE, "repaid", repeats=20, random_state=0).plot()
+    return db.learning_curve(db.NaiveBayes(db.Gaussian()), None, TUMOURS, "tumour", random_state=0).plot()
 
 
 def columns() -> Display:
     """What every column tells about the class, and which columns tell the same."""
-    return NB.diagnose(TEST, "repaid").plot()
+    return db.NaiveBayes().fit(TUMOURS, "tumour").diagnose(TUMOURS, "tumour").plot()
 
 
 def top_words() -> Display:
@@ -155,6 +157,11 @@ def estimates() -> Display:
 def coin() -> Display:
     """The same for a coin."""
     return db.compare_estimates(heads=3, tails=7, prior=db.Beta(2, 2)).plot()
+
+
+def irrelevant_columns() -> Display:
+    """Irrelevant columns are harmless with exact parameters, and noise if they are estimated from few rows."""
+    return db.irrelevant_columns().plot()
 
 
 def priors() -> Display:
@@ -186,6 +193,7 @@ ENTRIES: tuple[Callable[[], Display], ...] = (
     columns,
     estimates,
     coin,
+    irrelevant_columns,
     priors,
     costs,
 )
@@ -194,7 +202,8 @@ INTRODUCTION = """# Gallery
 
 Every picture that deciban draws, light and dark. Pictures need matplotlib: `pip install 'deciban[plots]'`. Each call
 returns a display with `figure_` and `ax_`, and takes `ax=` and `theme=`. `make gallery` draws this page.
-`tools/gallery.py` makes the models: `NB` was trained on made-up loans, `SPECIES` on Iris, `MAILS` on a few mails.
+`tools/gallery.py` makes the models: `NB` was trained on made-up loans, `SPECIES` on Iris, `MAILS` on a few mails;
+`TUMOURS` is the mean columns of scikit-learn's breast cancer data.
 
 """
 
