@@ -314,10 +314,10 @@ def _checked_fraction(fraction: Fraction | None, number: float) -> Fraction | No
 
 def _cell(number: float, working: Any, fraction: Fraction | None) -> str:
     """Return a number as a slide writes it: 6/9 if it is a ratio of whole numbers, else a decimal with its counts."""
-    if fraction is None or not isinstance(working, Ratio):
+    if not isinstance(working, Ratio):
         return short_number(number)
     above, below = working.count + working.pseudo, working.whole + working.pseudo_whole
-    if all(isinstance(n, Fraction) and n.denominator == 1 for n in (above, below)):
+    if fraction is not None and all(isinstance(n, Fraction) and n.denominator == 1 for n in (above, below)):
         return working.short_text
     return f"{short_number(number)} ({float(working.count):.6g} of {float(working.whole):.6g})"
 

@@ -11,6 +11,7 @@ import numpy as np
 from deciban.plots.axes import short_name, signed
 from deciban.plots.display import Display, split_axes
 from deciban.plots.theme import Theme
+from deciban.terminal.values import short_count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -45,8 +46,8 @@ class TopWordsDisplay(Display):
         omitted = f" {more} classes more are not drawn." if more > 0 else ""
         return (
             "Bars are the decibans that one occurrence adds: 10·log₁₀ of P(word | class) over P(word | other classes). "
-            f"Beside them: {self.words.unit} in the class : in all others, in the training rows. Chosen by count × "
-            f"decibans, so that rare words do not crowd out the rest.{omitted}"
+            f"Beside them: {self.words.unit} in the class : in all others, in the training rows. Chosen by "
+            f"decibans × √count, so that rare words do not crowd out the rest.{omitted}"
         )
 
     @property
@@ -93,7 +94,7 @@ class TopWordsDisplay(Display):
             ax.barh(i, length, left=start, height=0.68, color=theme.of_evidence(length))
             sign = 1 if length >= 0 else -1
             counts = (word.count, word.other_count)[::sign]
-            behind = f"{signed(word.decibans)}   {counts[0]:.3g} : {counts[1]:.3g}"
+            behind = f"{signed(word.decibans)}   {short_count(counts[0])} : {short_count(counts[1])}"
             sides = ["left", "right"][::sign]
             place: dict[str, Any] = {"textcoords": "offset points", "va": "center"}
             ax.annotate(
