@@ -182,7 +182,7 @@ def parameters(
     tables = [t for group in groups for t in group.tables() if wanted.intersection(t.columns)]
     tables.sort(key=lambda t: names.index(t.columns[0]))
     found = tuple(_column(t, classifier, classes, names, words) for t in tables)
-    large = words > 0 and any(c.are_terms and c.omitted for c in found)
+    large = words > 0 and len(classes) > 1 and any(c.are_terms and c.omitted for c in found)
     return Parameters(
         target_name(classifier),
         classes,
@@ -255,7 +255,7 @@ def _listed(table: TableOfGroup, classifier: Classifier, words: int) -> Longs:
     every = np.arange(inner.size)
     if inner.size <= LISTED_VALUES or inner.counts is None:
         return every[:LISTED_VALUES]
-    if inner.are_terms:
+    if inner.are_terms and len(classifier.model.classes) > 1:
         return strongest_terms(inner, np.exp(classifier.log_prior), words)
     weight = inner.counts(every).sum(axis=1)
     return np.sort(np.argsort(-weight, kind="stable")[:LISTED_VALUES])

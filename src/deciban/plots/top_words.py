@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # Classes that are drawn, the most panels in a row, and characters of a word.
 SHOWN_CLASSES, IN_A_ROW, WORD_WIDTH = 12, 3, 22
 # With two classes, half the width of the middle, where the words stand, in lengths of the longest bar.
-MIDDLE = 0.75
+MIDDLE = 1.0
 
 
 @dataclass(eq=False, repr=False)
@@ -66,7 +66,7 @@ class TopWordsDisplay(Display):
     def size(self) -> tuple[float, float]:
         rows, columns = self._grid
         most = max((max(map(len, self._sides(c))) for c in self._panels), default=1)
-        return (7.6 if columns == 1 else 3.7 * columns), rows * (0.9 + 0.27 * max(most, 2))
+        return (8.6 if columns == 1 else 3.7 * columns), rows * (0.9 + 0.27 * max(most, 2))
 
     def _sides(self, c: int) -> tuple[Sequence[TopWord], Sequence[TopWord]]:
         """Return the words to the right and to the left of a panel: with two classes, those against the class too."""
@@ -106,7 +106,7 @@ class TopWordsDisplay(Display):
                 fontsize=8,
                 **place,
             )
-            width = WORD_WIDTH if start == 0 else WORD_WIDTH - 4
+            width = WORD_WIDTH if start == 0 else WORD_WIDTH - 7
             ax.annotate(
                 short_name(word.text, width), (start, i), xytext=(-4 * sign, 0), ha=sides[1], fontsize=9, **place
             )
