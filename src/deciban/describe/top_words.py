@@ -110,7 +110,7 @@ def top_words(classifier: Classifier, names: list[str], columns: Sequence[str] |
     ranked = [_ranked_words(t, prior, n, named=len(names) > 1) for t in tables]
     favour = [_merged([r[0][c] for r in ranked], n, 1) for c in range(len(classes))]
     against = [_merged([r[1][c] for r in ranked], n, -1) for c in range(len(classes))]
-    unit = "sums of tf-idf weights" if any(getattr(t.likelihood, "transform", None) for t in tables) else "counts"
+    unit = " or ".join(dict.fromkeys(t.table.counted for t in tables))
     return TopWords(target_name(classifier), classes, tuple(favour), tuple(against), unit)
 
 
