@@ -214,3 +214,11 @@ def test_hostile_names_stay_text():
     assert "<script>" not in found._repr_html_()
     assert "<script>" not in found.to_markdown().replace("\\<script\\>", "")
     assert "\x1b" not in str(found) + found.to_markdown()
+
+
+def test_a_single_class_lists_its_most_frequent_words():
+    texts = [" ".join(f"word{i}" for i in range(n, 30)) for n in range(30)]
+    found = db.NaiveBayes(db.Words()).fit(texts, ["only"] * 30).parameters()
+    assert "word29" in found.columns[0].values
+    assert found.columns[0].omitted == 10
+    assert found.top_words is None

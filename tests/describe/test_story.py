@@ -40,6 +40,16 @@ def test_numbers_have_a_mean_and_a_variance():
     assert "x0 given class = 0 ~ Normal(mean 2, variance 1)" in story
 
 
+def test_the_story_of_a_prepared_column_says_so():
+    class LogNormal(db.Gaussian):
+        def prepare(self, x):
+            return np.log(x)
+
+    nb = db.NaiveBayes(LogNormal(), estimate="mle").fit(np.exp([[1.0], [3.0], [7.0], [9.0]]), [0, 0, 1, 1])
+    assert "prepare(x0) given class = 0 ~ Normal(mean 2, variance 1)" in str(nb.story())
+    assert np.allclose(nb.parameters()["x0"]["mean"].numbers, [2, 8])
+
+
 def test_many_columns_and_classes_are_counted():
     rng = np.random.default_rng(0)
     story = db.NaiveBayes(db.Bernoulli()).fit(rng.integers(0, 2, (40, 30)), np.arange(40) % 10).story()

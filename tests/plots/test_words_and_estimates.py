@@ -61,6 +61,15 @@ def test_a_coin_has_one_panel_on_the_axes_that_are_given():
     assert display.ax_ is ax
 
 
+def test_narrow_peaks_are_enlarged():
+    (ax,) = db.compare_estimates(300, 7000).plot().axes_
+    low, high = ax.get_xlim()
+    assert low < 300 / 7300 < high
+    assert high - low < 0.1
+    (ax,) = db.compare_estimates(3, 7).plot().axes_
+    assert ax.get_xlim() == (0, 1)
+
+
 @pytest.mark.parametrize("counts", [(0, 0), (3, 0), (0, 100_000), (100_000, 300_000)])
 def test_extreme_counts_can_be_drawn(counts):
     figure = db.compare_estimates(*counts, prior=db.Beta(0.5, 0.5)).plot().figure_

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.parameters import FittedColumns, ParameterTable
@@ -31,8 +31,11 @@ class FittedGroup:
     fitted: FittedColumns
 
     def tables(self) -> list[TableOfGroup]:
-        """Return the tables of parameters of its columns."""
-        return [TableOfGroup(table, self.likelihood, self.fitted) for table in self.likelihood.parameters(self.fitted)]
+        """Return the tables of parameters of its columns; those of a column that is prepared say so."""
+        tables = self.likelihood.parameters(self.fitted)
+        if self.likelihood.prepares:
+            tables = [replace(table, name=f"prepare({table.name})") for table in tables]
+        return [TableOfGroup(table, self.likelihood, self.fitted) for table in tables]
 
     def terms(self) -> TableOfGroup | None:
         """Return its words, or the columns of its bag; None if it has no terms."""

@@ -6,6 +6,7 @@ from deciban.markup.bars import bar
 from deciban.markup.html import fragment, heading_html, remark_html, table_html, text_html
 from deciban.model.classifier import Classifier
 from deciban.model.summary import SHOWN_CLASSES, choices_in_words, columns_in_words, estimate_in_words
+from deciban.terminal.values import short_value
 
 # Columns that are listed.
 SHOWN_COLUMNS = 30
@@ -40,6 +41,6 @@ def _columns_html(classifier: Classifier) -> str:
 def _notes(classifier: Classifier) -> list[str]:
     estimation = classifier.estimation
     names = {"mle": "maximum likelihood", "map": "most probable parameters", "predictive": "parameters integrated out"}
-    alpha = "" if estimation.is_mle else f", pseudo-count {estimation.alpha}"
+    alpha = "" if estimation.is_mle else f", pseudo-count {short_value(estimation.alpha)}"
     chosen = choices_in_words(classifier)
     return [f"estimate: {names[estimation.kind]}{alpha}", *([chosen] if chosen else []), *estimate_in_words(classifier)]

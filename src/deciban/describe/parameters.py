@@ -182,7 +182,7 @@ def parameters(
     tables = [t for group in groups for t in group.tables() if wanted.intersection(t.columns)]
     tables.sort(key=lambda t: names.index(t.columns[0]))
     found = tuple(_column(t, classifier, classes, names, words) for t in tables)
-    large = words > 0 and any(c.are_terms and c.omitted for c in found)
+    large = words > 0 and len(classes) > 1 and any(c.are_terms and c.omitted for c in found)
     return Parameters(
         target_name(classifier),
         classes,
@@ -255,7 +255,7 @@ def _listed(table: TableOfGroup, classifier: Classifier, words: int) -> Longs:
     every = np.arange(inner.size)
     if inner.size <= LISTED_VALUES or inner.counts is None:
         return every[:LISTED_VALUES]
-    if inner.are_terms:
+    if inner.are_terms and len(classifier.model.classes) > 1:
         return strongest_terms(inner, np.exp(classifier.log_prior), words)
     weight = inner.counts(every).sum(axis=1)
     return np.sort(np.argsort(-weight, kind="stable")[:LISTED_VALUES])
@@ -314,10 +314,10 @@ def _checked_fraction(fraction: Fraction | None, number: float) -> Fraction | No
 
 def _cell(number: float, working: Any, fraction: Fraction | None) -> str:
     """Return a number as a slide writes it: 6/9 if it is a ratio of whole numbers, else a decimal with its counts."""
-    if fraction is None or not isinstance(working, Ratio):
+    if not isinstance(working, Ratio):
         return short_number(number)
     above, below = working.count + working.pseudo, working.whole + working.pseudo_whole
-    if all(isinstance(n, Fraction) and n.denominator == 1 for n in (above, below)):
+    if fraction is not None and all(isinstance(n, Fraction) and n.denominator == 1 for n in (above, below)):
         return working.short_text
     return f"{short_number(number)} ({float(working.count):.6g} of {float(working.whole):.6g})"
 

@@ -7,9 +7,12 @@ from deciban.describe.top_words import TopWord, TopWords
 from deciban.markup.html import fragment, printed_table_html
 from deciban.terminal.printable import printable_line
 from deciban.terminal.tables import PrintedTable, tables_text
+from deciban.terminal.values import short_count
 
 # Classes and columns that are printed.
 SHOWN_CLASSES, SHOWN_COLUMNS = 8, 30
+# Characters of a heading.
+HEADING_WIDTH = 24
 ESCAPED = str.maketrans({c: "\\" + c for c in "\\`*_{}[]<>()#+-.!|$~&"})
 
 
@@ -18,10 +21,15 @@ def parameter_tables(found: Parameters) -> list[PrintedTable]:
     small = [column for column in found.columns if not (column.are_terms and column.omitted)]
     lines = [found.prior, *(line for column in small[:SHOWN_COLUMNS] for line in column.lines)]
     classes = range(min(len(found.classes), SHOWN_CLASSES))
-    names = ["", *(f"{found.target} = {found.classes[c]}" for c in classes)]
+    names = ["", *(cut_short(f"{found.target} = {found.classes[c]}") for c in classes)]
     rows = [[_line_text(found, line), *(line.cells[c] for c in classes)] for line in lines]
     tables = [PrintedTable("estimated parameters", names, rows, "\n".join(_remarks(found, small)))]
     return tables if found.top_words is None else [*tables, top_words_table(found.top_words)]
+
+
+def cut_short(text: str) -> str:
+    """Return a heading that is not much wider than its cells."""
+    return text if len(text) <= HEADING_WIDTH else f"{text[: HEADING_WIDTH - 1]}…"
 
 
 def _line_text(found: Parameters, line: Parameter) -> str:
@@ -89,7 +97,8 @@ def top_words_table(found: TopWords) -> PrintedTable:
 
 
 def _word_text(word: TopWord) -> str:
-    return f"{word.text} ({word.decibans:+.1f}, {word.count:.4g} : {word.other_count:.4g})".replace("+inf", "∞")
+    decibans = f"{word.decibans:+.1f}".replace("+inf", "∞")
+    return f"{word.text} ({decibans}, {short_count(word.count)} : {short_count(word.other_count)})"
 
 
 def top_words_text(found: TopWords) -> str:

@@ -121,6 +121,8 @@ def _distribution(column: ColumnParameters, c: int) -> tuple[str, str]:
     values = [line for line in column.lines if line.value is not None]  # without P(missing)
     if column.family == "Bernoulli" and not column.are_terms:
         return f"Bernoulli({values[1].cells[c]})", rf"{_upright('Bernoulli')}({_tex(values[1], c)})"
+    if column.are_terms and column.omitted:  # the words that are most typical of the class
+        values.sort(key=lambda line: -line.numbers[c] / (sum(line.numbers) or 1.0))
     shown = values[: TOLD_VALUES + 1]
     more = column.omitted + len(values) - len(shown)
     if values and values[0].notation == NUMBER:

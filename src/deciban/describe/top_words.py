@@ -13,8 +13,8 @@ from deciban.describe.groups import TableOfGroup, fitted_groups, target_name
 from deciban.explain.row_explanation import DECIBANS
 from deciban.likelihoods.parameters import ParameterTable
 from deciban.model.classifier import Classifier
+from deciban.priors.counts import log
 from deciban.scorers.base import log_odds
-from deciban.scorers.posterior import log_sum_exp
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -45,8 +45,9 @@ class TopWord:
 class TopWords:
     """The words with the most evidence for every class against the rest, and against it, the strongest first.
 
-    Words are chosen by count times decibans, so that words seen once do not crowd out the others, and sorted by
-    decibans. For two classes, the words against one are those for the other.
+    Words are chosen by decibans times the root of their count, which is about decibans in standard errors: neither
+    words seen once nor words of every text crowd out the others. They are sorted by decibans. For two classes, the
+    words against one are those for the other.
     """
 
     target: str
@@ -109,7 +110,7 @@ def top_words(classifier: Classifier, names: list[str], columns: Sequence[str] |
     ranked = [_ranked_words(t, prior, n, named=len(names) > 1) for t in tables]
     favour = [_merged([r[0][c] for r in ranked], n, 1) for c in range(len(classes))]
     against = [_merged([r[1][c] for r in ranked], n, -1) for c in range(len(classes))]
-    unit = "sums of tf-idf weights" if any(getattr(t.likelihood, "transform", None) for t in tables) else "counts"
+    unit = " or ".join(dict.fromkeys(t.table.counted for t in tables))
     return TopWords(target_name(classifier), classes, tuple(favour), tuple(against), unit)
 
 
@@ -121,17 +122,16 @@ def strongest_terms(table: ParameterTable, prior: Floats, n: int) -> Longs:
 
 def against_rest(scores: Floats, prior: Floats) -> Floats:
     """[terms × classes] log P(term | class) − log P(term | other classes), whose shares follow from the prior."""
-    found = np.empty_like(scores)
-    for c in range(scores.shape[1]):
-        others = np.arange(scores.shape[1]) != c
-        weight = prior[others] if prior[others].any() else np.ones(others.sum())
-        if not len(weight):
-            found[:, c] = 0.0
-            continue
-        with np.errstate(divide="ignore"):
-            shares = np.log(weight / weight.sum())
-        found[:, c] = log_odds(scores[:, c], log_sum_exp(scores[:, others] + shares, axis=1))
-    return found
+    classes = len(prior)
+    if classes < 2:
+        return np.zeros_like(scores)
+    shares = np.where(np.eye(classes, dtype=bool), 0.0, prior[:, None])
+    whole = shares.sum(axis=0)
+    shares = np.where(whole > 0, shares / np.where(whole > 0, whole, 1.0), (1 - np.eye(classes)) / (classes - 1))
+    top = scores.max(axis=1, keepdims=True)
+    top = np.where(np.isfinite(top), top, 0.0)
+    rest = np.einsum("tc,cd->td", np.exp(scores - top), shares)  # not @, whose rounding depends on threads
+    return log_odds(scores, log(rest) + top)
 
 
 def _choose(table: ParameterTable, prior: Floats, n: int) -> tuple[list[list[int]], list[list[int]]]:
@@ -146,7 +146,7 @@ def _choose(table: ParameterTable, prior: Floats, n: int) -> tuple[list[list[int
             rest = counts.sum(axis=1) - counts[:, c]
             for side, weight, value in ((0, counts[:, c], odds[:, c]), (1, rest, -odds[:, c])):
                 usable = np.flatnonzero((weight > 0) & (value > 0))
-                strength = weight[usable] * value[usable]
+                strength = np.sqrt(weight[usable]) * value[usable]
                 order = np.lexsort((-weight[usable], -strength))[:n]
                 best[side][c] += [(-strength[k], -weight[usable][k], int(lines[usable[k]])) for k in order.tolist()]
     chosen = [[[line for *_, line in sorted(found)[:n]] for found in side] for side in best]
@@ -178,7 +178,7 @@ def _merged(parts: list[list[TopWord]], n: int, sign: int) -> tuple[TopWord, ...
     """Return the n strongest words of several columns, sorted by decibans."""
 
     def strength(w: TopWord) -> float:
-        return -sign * w.decibans * (w.count if sign > 0 else w.other_count)
+        return float(-sign * w.decibans * np.sqrt(w.count if sign > 0 else w.other_count))
 
     words = sorted((w for part in parts for w in part), key=strength)[:n]
     return tuple(sorted(words, key=lambda w: (-sign * w.decibans, -max(w.count, w.other_count), w.word)))

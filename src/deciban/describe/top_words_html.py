@@ -7,6 +7,7 @@ import math
 from deciban.describe.top_words import TopWords
 from deciban.markup.bars import bar
 from deciban.markup.html import heading_html, remark_html, table_html, text_html
+from deciban.terminal.values import short_count
 
 # Classes whose words are shown.
 SHOWN_CLASSES = 20
@@ -23,7 +24,7 @@ def word_bars_html(found: TopWords) -> str:
                 text_html(w.text),
                 bar(min(w.decibans, scale), scale),
                 f"{w.decibans:+.1f}" if math.isfinite(w.decibans) else "certain",
-                f"{w.count:.4g} : {w.other_count:.4g}",
+                f"{short_count(w.count)} : {short_count(w.other_count)}",
             ]
             for w in words
         ]

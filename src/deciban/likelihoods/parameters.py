@@ -47,6 +47,7 @@ class ParameterTable:
     notation: str = PROBABILITY
     are_terms: bool = False  # lines are words, or columns of one bag
     are_ranges: bool = False  # values are words for ranges of numbers, such as "below 5"
+    counted: str = "counts"  # what ``counts`` are, in words
 
     def label(self, i: int) -> str:
         """Return a value as text, words in quotation marks."""

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 # Classes that are drawn, and the most in a row.
 SHOWN_CLASSES, IN_A_ROW = 9, 3
+# Peaks narrower than this part of the axis are enlarged.
+NARROW = 0.2
 # Estimates in the order of ClassEstimates.estimates.
 MARKERS = ("o", "D", "s")
 
@@ -87,17 +89,31 @@ class EstimatesDisplay(Display):
                 label = f"{name} {place:.3g}"
                 ax.plot([place], [0], marker, color=colour, ms=7, mec=theme.paper, clip_on=False, zorder=5, label=label)
                 ax.plot([place] * 2, [0, top], color=colour, lw=0.6, alpha=0.6, zorder=1)
-        ax.set(xlim=(0, 1), ylim=(0, top), yticks=[], xlabel="θ")
-        ax.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "0.25", "0.5", "0.75", "1"])
+        ax.set(xlim=shown_part(found), ylim=(0, top), yticks=[], xlabel="θ")
+        if shown_part(found) == (0.0, 1.0):
+            ax.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "0.25", "0.5", "0.75", "1"])
         ax.spines["left"].set_visible(False)
         seen = f"{found.count:.6g} of {found.whole:.6g}, Beta({found.a:.4g}, {found.b:.4g})"
         name = short_name(self.comparison.class_text(found), 24)
         ax.set_title(f"{name}: {seen}" if name else seen, fontsize=9.5, fontweight="normal")
-        is_left = float(found.predictive) < 0.5
-        ax.legend(loc="upper right" if is_left else "upper left", fontsize=8, handlelength=1.8)
+        handles = [line for line in ax.lines if not str(line.get_label()).startswith("_")]
+        low, high = shown_part(found)
+        is_left = float(found.predictive) < (low + high) / 2
+        shown = handles if legend else handles[3:]  # curves are named in the first panel
+        ax.legend(handles=shown, loc="upper right" if is_left else "upper left", fontsize=8, handlelength=1.8)
 
 
 def highest(found: ClassEstimates) -> float:
     """Return the height of the panel: the highest finite point of likelihood and posterior."""
     curves: Floats = np.concatenate([found.likelihood, found.posterior])
     return float(max(curves[np.isfinite(curves)].max(initial=0.0), 1.0))
+
+
+def shown_part(found: ClassEstimates) -> tuple[float, float]:
+    """Return the part of the axis that is drawn: all of it, unless the posterior and likelihood are narrow peaks."""
+    high = np.maximum(found.likelihood, found.posterior)
+    peak = found.theta[np.isfinite(high) & (high > 1e-4 * high[np.isfinite(high)].max(initial=1.0))]
+    width = float(np.ptp(peak)) if len(peak) else 1.0
+    if width > NARROW:
+        return 0.0, 1.0
+    return max(0.0, float(peak.min()) - width), min(1.0, float(peak.max()) + width)

@@ -11,6 +11,7 @@ import numpy as np
 from deciban.plots.axes import short_name, signed
 from deciban.plots.display import Display, split_axes
 from deciban.plots.theme import Theme
+from deciban.terminal.values import short_count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 # Classes that are drawn, the most panels in a row, and characters of a word.
 SHOWN_CLASSES, IN_A_ROW, WORD_WIDTH = 12, 3, 22
 # With two classes, half the width of the middle, where the words stand, in lengths of the longest bar.
-MIDDLE = 0.75
+MIDDLE = 1.0
 
 
 @dataclass(eq=False, repr=False)
@@ -45,8 +46,8 @@ class TopWordsDisplay(Display):
         omitted = f" {more} classes more are not drawn." if more > 0 else ""
         return (
             "Bars are the decibans that one occurrence adds: 10·log₁₀ of P(word | class) over P(word | other classes). "
-            f"Beside them: {self.words.unit} in the class : in all others, in the training rows. Chosen by count × "
-            f"decibans, so that rare words do not crowd out the rest.{omitted}"
+            f"Beside them: {self.words.unit} in the class : in all others, in the training rows. Chosen by "
+            f"decibans × √count, so that rare words do not crowd out the rest.{omitted}"
         )
 
     @property
@@ -65,7 +66,7 @@ class TopWordsDisplay(Display):
     def size(self) -> tuple[float, float]:
         rows, columns = self._grid
         most = max((max(map(len, self._sides(c))) for c in self._panels), default=1)
-        return (7.6 if columns == 1 else 3.7 * columns), rows * (0.9 + 0.27 * max(most, 2))
+        return (8.6 if columns == 1 else 3.7 * columns), rows * (0.9 + 0.27 * max(most, 2))
 
     def _sides(self, c: int) -> tuple[Sequence[TopWord], Sequence[TopWord]]:
         """Return the words to the right and to the left of a panel: with two classes, those against the class too."""
@@ -93,7 +94,7 @@ class TopWordsDisplay(Display):
             ax.barh(i, length, left=start, height=0.68, color=theme.of_evidence(length))
             sign = 1 if length >= 0 else -1
             counts = (word.count, word.other_count)[::sign]
-            behind = f"{signed(word.decibans)}   {counts[0]:.3g} : {counts[1]:.3g}"
+            behind = f"{signed(word.decibans)}   {short_count(counts[0])} : {short_count(counts[1])}"
             sides = ["left", "right"][::sign]
             place: dict[str, Any] = {"textcoords": "offset points", "va": "center"}
             ax.annotate(
@@ -105,7 +106,7 @@ class TopWordsDisplay(Display):
                 fontsize=8,
                 **place,
             )
-            width = WORD_WIDTH if start == 0 else WORD_WIDTH - 4
+            width = WORD_WIDTH if start == 0 else WORD_WIDTH - 7
             ax.annotate(
                 short_name(word.text, width), (start, i), xytext=(-4 * sign, 0), ha=sides[1], fontsize=9, **place
             )

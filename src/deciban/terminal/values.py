@@ -40,3 +40,12 @@ def percent(p: Any) -> str:
         return f"{p:.1e}"
     digits = 1 if 0.001 <= p <= 0.999 else math.ceil(-math.log10(min(p, 1 - p))) - 1
     return f"{p:.{digits}%}"
+
+
+def short_count(count: float) -> str:
+    """Return a count or a sum of weights: whole from 100 on, with three digits below.
+
+    >>> short_count(62387.0), short_count(12.0), short_count(4.5832)
+    ('62,387', '12', '4.58')
+    """
+    return f"{count:,.0f}" if abs(count) >= 100 else f"{count:.3g}"

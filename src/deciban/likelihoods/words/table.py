@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 def word_table(model: Words, fitted: FittedColumns) -> ParameterTable:
     """Return a line for every word that is not left out.
 
-    Counts are those of training: occurrences, documents, or under tf-idf sums of the weights of words in documents.
+    Counts are those of training: occurrences, documents, or under tf-idf sums of the words' weights in documents,
+    before they are multiplied by the inverse document frequency.
     """
     scorer, counts = fitted.scorer, model.counted_words(fitted.statistics)[0]
     seen = fitted.statistics.take(model.selected(fitted.statistics))
@@ -44,4 +45,5 @@ def word_table(model: Words, fitted: FittedColumns) -> ParameterTable:
         seen.of_words,
         SCORE if model.complement else PROBABILITY,
         are_terms=True,
+        counted="sums of the words' weights in documents" if model.transform else "counts",
     )
