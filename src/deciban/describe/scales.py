@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from deciban.arrays.json_values import finite_or_none, json_value
-from deciban.arrays.types import Floats
+from deciban.arrays.types import Floats, Mask
 from deciban.describe.probability_scale import ProbabilityScale
 from deciban.explain.row_explanation import RowExplanation
 from deciban.terminal.tables import PrintedTable, tables_text
@@ -18,6 +18,8 @@ from deciban.terminal.values import percent, short_value
 
 # Scales, and values of each, that are printed.
 SHOWN_SCALES, SHOWN_VALUES = 10, 12
+# Share of the training rows below which a category or bin is not usual.
+LEAST_SHARE = 0.002
 # Columns whose names make up the name of a scale of several columns.
 NAMED_COLUMNS = 3
 MANY_CLASSES = (
@@ -45,9 +47,16 @@ class Scale:
     cuts: Floats | None = None
 
     @property
+    def usual(self) -> Mask:
+        """[values] mask of the values that at least 0.2 % of the training rows have; all numbers, words and counts."""
+        if self.weight is None or self.kind not in ("categories", "bins"):
+            return np.ones(len(self), dtype=bool)
+        return np.asarray(self.weight >= LEAST_SHARE * self.weight.sum())
+
+    @property
     def range(self) -> float:
-        """Difference between the greatest and the least evidence, in decibans; infinite evidence is left out."""
-        finite = self.decibans[np.isfinite(self.decibans)]
+        """Difference between the greatest and the least evidence of usual values, in decibans, infinities left out."""
+        finite = self.decibans[np.isfinite(self.decibans) & self.usual]
         return float(np.ptp(finite)) if len(finite) else 0.0
 
     def text(self, i: int) -> str:

@@ -32,9 +32,13 @@ class LabelRoom:
         inch_y = abs(top - bottom) / max(box.height / figure.dpi, 0.5)
         return LabelRoom(CHARACTER * size / POINTS * inch_x, LINE * size / POINTS * inch_y)
 
+    def width(self, text: str) -> float:
+        """Return the width of a text with a little room beside it."""
+        return self.character * (len(text) + 2)
+
     def take(self, x: float, y: float, text: str) -> bool:
         """Return whether a text that is centred at a place overlaps no other, and take its room if so."""
-        half_width, half_height = self.character * (len(text) + 2) / 2, self.line / 2
+        half_width, half_height = self.width(text) / 2, self.line / 2
         box = x - half_width, x + half_width, y - half_height, y + half_height
         if any(box[0] < b[1] and b[0] < box[1] and box[2] < b[3] and b[2] < box[3] for b in self.taken):
             return False

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from deciban.arrays.types import Floats
 from deciban.plots.axes import mark_zero, name_rows, odds_ticks, percent_tick, short_name, signed
 from deciban.plots.display import Display, split_axes
 from deciban.plots.labels import LabelRoom
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 # Characters of a name beside an axis, and of the title.
 NAME_WIDTH, TITLE_WIDTH = 30, 80
+# Share of the training rows at either end of the axis that need not fit on it, and how far it reaches beyond the rest.
+RARE, ROOM = 0.01, 1.5
 # Probabilities on the last scale, those that are written first.
 PROBABILITIES = (0.5, 0.01, 0.99, 0.1, 0.9, 0.2, 0.8, 0.05, 0.95, 0.3, 0.7, 0.001, 0.999, 0.4, 0.6)
 # Least and greatest reach of the scale of the sum, in decibans.
@@ -56,6 +59,9 @@ class NomogramDisplay(Display):
         hidden = len(self.scales) - len(self.shown)
         more = f"{hidden} narrower scales are not drawn. " if hidden else ""
         curves = "A curve has the least value at its bottom. " if any(map(turns_back, self.shown)) else ""
+        limits = self._limits()
+        beyond = any(((s.decibans < limits[0]) | (s.decibans > limits[1])).any() for s in self.shown)
+        curves += "Arrowheads: evidence beyond the axis, of values that few training rows have. " if beyond else ""
         sums = "A row's places and the prior add up to its log-odds, as the model has it; causes are another matter."
         notes = [note[0].upper() + note[1:] + "." for note in self.scales.probability_notes]
         return " ".join([grey + more + curves + sums, *notes])
@@ -89,12 +95,22 @@ class NomogramDisplay(Display):
         self._draw_sum(bottom, theme)
 
     def _limits(self) -> tuple[float, float]:
-        """Return the least and the greatest evidence that is drawn; infinite evidence stands beyond the ends."""
-        places = [s.decibans[np.isfinite(s.decibans)] for s in self.shown]
-        if self.scales.row_decibans is not None:
-            places.append(self.scales.row_decibans[np.isfinite(self.scales.row_decibans)])
-        every = np.concatenate([*places, [-1.0, 1.0]])
-        return float(every.min()), float(every.max())
+        """Return the ends of the axis of evidence: all of it, or as far as most of the training rows reach.
+
+        A few rare values with very strong evidence would leave no room for the others; they stand at the ends.
+        """
+        every = [usual_evidence(scale) for scale in self.shown]
+        values = np.concatenate([v for v, _ in every]) if every else np.zeros(0)
+        share = np.concatenate([w for _, w in every]) if every else np.zeros(0)
+        order = np.argsort(values)
+        low = high = 0.0
+        if len(values):
+            passed = np.cumsum(share[order]) / max(float(share.sum()), 1e-300)
+            ends = values[order][np.searchsorted(passed, [RARE, 1 - RARE]).clip(0, len(values) - 1)]
+            low, high = max(values.min(), ROOM * ends[0]), min(values.max(), ROOM * ends[1])
+        row = self.scales.row_decibans
+        own = [] if row is None else row[np.isfinite(row)].tolist()
+        return float(min([low, -1.0, *own])), float(max([high, 1.0, *own]))
 
     def _row_evidence(self, scale: Scale) -> float | None:
         found = self.scales.row_decibans
@@ -218,6 +234,13 @@ class NomogramDisplay(Display):
             zorder=5,
             bbox={"facecolor": theme.paper, "edgecolor": "none", "pad": 0.6},
         )
+
+
+def usual_evidence(scale: Scale) -> tuple[Floats, Floats]:
+    """Return the finite evidence of a scale's usual values, and the share of the training rows at each."""
+    keep = np.isfinite(scale.decibans) & scale.usual
+    weight = np.ones(len(scale)) if scale.weight is None else scale.weight
+    return scale.decibans[keep], weight[keep] / max(float(weight.sum()), 1e-300)
 
 
 def _line(ax: Axes, theme: Theme, y: float, reach: float) -> None:

@@ -45,6 +45,8 @@ class ScaleLine:
         ordered = np.arange(len(x)) if turns_back(scale) else np.argsort(x, kind="stable")
         last = len(x) - is_missing_last(scale) if turns_back(scale) else len(x)
         ax.plot(x[ordered][:last], y[ordered][:last], color=theme.faint, lw=1.3, zorder=1.2)
+        for beyond, marker in ((scale.decibans < self.low, "<"), (scale.decibans > self.high, ">")):
+            ax.plot(x[beyond], y[beyond], marker, ms=4.5, color=theme.quiet, lw=0, zorder=1.6)
         self._draw_rows(ax, theme, x, y)
         self._label(ax, theme, room, x, y)
 
@@ -62,19 +64,23 @@ class ScaleLine:
         ax.scatter(middle[0][there], middle[1][there], s=sizes, color=theme.quiet, alpha=0.3, lw=0, zorder=1.5)
 
     def _label(self, ax: Axes, theme: Theme, room: LabelRoom, x: Floats, y: Floats) -> None:
+        left, right = ax.get_xlim()
         for text, place, height, own in self._labels(x, y):
+            half = room.width(text) / 2
+            middle = min(max(place, left + half), right - half)  # within the axes, away from the names beside them
             for side in (-1, 1) if height <= self.y else (1, -1):
-                if not room.take(place, height + side * LABEL, text):
+                if not room.take(middle, height + side * LABEL, text):
                     continue
                 ax.plot([place] * 2, [height, height + side * 0.1], color=theme.quiet, lw=0.8, zorder=1.8)
                 ax.text(
-                    place,
+                    middle,
                     height + side * LABEL,
                     text,
                     ha="center",
                     va="center",
                     fontsize=FONT,
                     zorder=3.5,
+                    bbox={"facecolor": theme.paper, "edgecolor": "none", "pad": 0.4, "alpha": 0.8},
                     color=theme.ink if own else theme.quiet,
                     fontweight="bold" if own else "normal",
                 )
