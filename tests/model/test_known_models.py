@@ -43,7 +43,7 @@ def test_bayes_error_by_sampling_where_the_domain_is_not_finite():
     exact = stats.norm.cdf(-1)
     assert model.bayes_error(x) == pytest.approx(exact, abs=4 * 0.2 / np.sqrt(len(x)))
     assert (model.decide(x) != truth).mean() == pytest.approx(exact, abs=4 * np.sqrt(exact / len(x)))
-    with pytest.raises(ValueError, match="either rows"):
+    with pytest.raises(ValueError, match="takes one of: samples="):
         model.bayes_error()
 
 

@@ -54,6 +54,14 @@ def test_a_pair_of_classes_can_be_asked_for():
     assert {"↑ for 2", "↓ for 0"} == {text.get_text() for text in display.axes_[1].texts}
 
 
+def test_evidence_that_is_cut_is_said_to_be():
+    near = db.NaiveBayes(db.Gaussian(variance="shared")).fit([[0.0], [1.0], [2.0], [3.0]], ["a", "b", "a", "b"])
+    far = db.NaiveBayes(db.Gaussian()).fit([[0.0], [0.1], [50.0], [51.0]], ["a", "a", "b", "b"])
+    assert np.abs(near.densities(0).evidence("a", "b")).max() < 40 < np.abs(far.densities(0).evidence("a", "b")).max()
+    assert "40 decibans" not in DensitiesDisplay(near.densities(0)).caption
+    assert "drawn up to 40 decibans; some values have more" in DensitiesDisplay(far.densities(0)).caption
+
+
 def test_an_impossible_value_is_certain_evidence():
     nb = db.NaiveBayes(db.Categorical(), estimate="mle").fit([["a"], ["a"], ["b"]], ["x", "y", "y"])
     texts = {text.get_text() for text in nb.densities(0).plot().axes_[1].texts}

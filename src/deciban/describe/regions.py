@@ -183,8 +183,8 @@ class Regions:
         if self.rows is not None:
             names += ["rows", "rows decided wrongly"]
             for c, line in enumerate(cells):
-                own = self.rows.codes == c
-                line += [f"{own.sum():,}", f"{(own & self.rows.is_wrong).sum():,}"]
+                own = self.rows.weight * (self.rows.codes == c)
+                line += [f"{own.sum():,.6g}", f"{own @ self.rows.is_wrong:,.6g}"]
         return PrintedTable(self.title, names, cells, self.held)
 
     @property

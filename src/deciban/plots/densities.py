@@ -76,6 +76,8 @@ class DensitiesDisplay(Display):
         hidden = len(densities.values) - MOST_BARS
         if densities.kind == "bars" and hidden > 0:
             said.append(f"Shown are the {MOST_BARS} most frequent of {len(densities.values)} values.")
+        if self.pair is not None and (np.abs(densities.evidence(*self.pair)) > MOST_EVIDENCE).any():
+            said.append(f"Evidence is drawn up to {MOST_EVIDENCE:g} decibans; some values have more.")
         said.append("They are the model's estimates, not shares of the rows.")
         return " ".join(said)
 
