@@ -8,16 +8,22 @@ from __future__ import annotations
 import inspect
 import textwrap
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 
+import matplotlib as mpl
 import numpy as np
 import pyarrow as pa
+from matplotlib import pyplot as plt
+from matplotlib.figure import Figure
+from PIL import Image
 from sklearn.datasets import load_breast_cancer, load_iris
 
 import deciban as db
 from deciban import plots
 from deciban.plots.display import Display
 
+mpl.use("Agg")
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "pictures"
 DOTS_PER_INCH = 110
@@ -221,13 +227,21 @@ def entry_text(entry: Callable[[], Display]) -> str:
     )
 
 
+def save_small(figure: Figure, path: Path) -> None:
+    """Save a figure as a PNG file of 256 colours, which is half as large."""
+    drawn = BytesIO()
+    figure.savefig(drawn, dpi=DOTS_PER_INCH)
+    Image.open(drawn).convert("RGB").quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
+
+
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     for entry in ENTRIES:
         display = entry()
+        plt.close("all")
         for theme in ("light", "dark"):
             path = FOLDER / f"{entry.__name__}-{theme}.png"
-            display.figure(theme).savefig(path, dpi=DOTS_PER_INCH, metadata={"Software": None})
+            save_small(display.figure(theme), path)
             print(path.relative_to(ROOT))
     (ROOT / "docs" / "gallery.md").write_text(INTRODUCTION + "".join(map(entry_text, ENTRIES)).rstrip() + "\n")
 

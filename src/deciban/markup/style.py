@@ -29,8 +29,10 @@ FRAGMENT_STYLE = f"""
 .deciban pre {{ overflow-x: auto; font-size: .9em; line-height: 1.35 }}
 """
 
+# The class is written twice: the fragment's own style comes later.
 PAGE_STYLE = f"""
 :root {{ color-scheme: light dark }} body {{ font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto;
   padding: 0 1rem }}
-@media (prefers-color-scheme: dark) {{ .deciban {{ {DARK} }} }} @media print {{ .deciban {{ {LIGHT} }} }}
+@media (prefers-color-scheme: dark) {{ .deciban.deciban {{ {DARK} }} }}
+@media print {{ .deciban.deciban {{ {LIGHT} }} }}
 """
