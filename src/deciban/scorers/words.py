@@ -61,9 +61,11 @@ class WordWeights:
         weight = np.tile(self.class_base, (len(words), 1))
         if self.word_base is not None:
             weight += self.word_base[words, None]
-        for row, word in zip(weight, words.tolist()):
-            entries = slice(self.start[word], self.start[word + 1])
-            row[self.cls[entries]] += self.entry[entries]
+        length = self.start[words + 1] - self.start[words]
+        row = np.repeat(np.arange(len(words)), length)
+        # Entries of a word follow one another from its offset on.
+        entries = np.arange(len(row)) + np.repeat(self.start[words] - np.cumsum(length) + length, length)
+        weight[row, self.cls[entries]] += self.entry[entries]
         return weight if self.scale is None else weight * self.scale
 
 
@@ -93,8 +95,8 @@ class DocumentScorer(Scorer):
     def terms(self, document: str) -> list[Term]:
         return self.words.find_terms(document)
 
-    def single_word_scores(self) -> Floats:
-        """[words × classes] evidence of one occurrence of every word; in a set, less that of its absence."""
+    def single_word_scores(self, words: Longs) -> Floats:
+        """[words × classes] evidence of one occurrence of some words; in a set, less that of their absence."""
         raise NotImplementedError
 
     def evidence(self, x: Frame) -> Floats:
@@ -194,11 +196,10 @@ class WordScorer(DocumentScorer):
             evidence = np.where(impossible.weights(words) > 0, -np.inf, evidence)
         return words, evidence
 
-    def single_word_scores(self) -> Floats:
-        words = np.arange(len(self.vocabulary))
+    def single_word_scores(self, words: Longs) -> Floats:
         scores = self.weights.weights(words)
         if self.gain is not None:
-            scores = scores * self.gain[:, None]
+            scores = scores * self.gain[words, None]
         return scores if self.impossible is None else np.where(self.impossible.weights(words) > 0, -np.inf, scores)
 
     def named(self, words: Longs) -> list[str]:
@@ -294,8 +295,8 @@ class WordPolya(DocumentScorer):
         added = log_rising(count, values[:, None]) - values[:, None] / max(n, 1.0) * length
         return words.astype(np.int64), added
 
-    def single_word_scores(self) -> Floats:
-        counts = np.stack([self.counts.of_class(c) for c in range(self.classes)], axis=1) + self.pseudo
+    def single_word_scores(self, words: Longs) -> Floats:
+        counts = np.stack([self.counts.of_class(c)[words] for c in range(self.classes)], axis=1) + self.pseudo
         return log_rising(counts, 1.0) - log_rising(self._class_counts, 1.0)
 
     def class_free(self, x: Frame) -> Floats:
