@@ -74,9 +74,14 @@ class Scale:
         return tables_text([self.to_table()]).strip("\n")
 
     def shown(self, n: int = SHOWN_VALUES) -> list[int]:
-        """Return the indices of at most n values: the heaviest of them, numbers evenly spaced; in their own order."""
+        """Return the indices of at most n values, in their own order: the heaviest of them.
+
+        Numbers are evenly spaced, and of words and counts those with most evidence for either class are taken.
+        """
         if len(self) <= n:
             return list(range(len(self)))
+        if self.kind in ("words", "counts"):
+            return [*range(n // 2), *range(len(self) - (n - n // 2), len(self))]
         if self.kind == "numbers" or self.weight is None:
             return np.unique(np.linspace(0, len(self) - 1, n).round().astype(int)).tolist()
         return sorted(np.argsort(-self.weight, kind="stable")[:n].tolist())
@@ -90,7 +95,10 @@ class Scale:
         return PrintedTable("", names, rows, f"… and {rest:,} values more" if rest else "")
 
     def _weight_text(self, i: int) -> list[str]:
-        return [] if self.weight is None else [f"{self.weight[i]:.4g}"]
+        if self.weight is None:
+            return []
+        weight = float(self.weight[i])
+        return [f"{weight:,.0f}" if weight >= 1000 or weight == round(weight) else f"{weight:.3g}"]
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values; infinite decibans are None."""
@@ -227,7 +235,7 @@ def decibans_text(value: float) -> str:
     """Return decibans with their sign."""
     if not np.isfinite(value):
         return "certain" if value > 0 else "impossible"
-    return f"{value:+.1f}".replace("-", "−")
+    return f"{round(value, 1) + 0.0:+.1f}".replace("-", "−")
 
 
 def joined_name(names: Sequence[str]) -> str:

@@ -52,12 +52,16 @@ class ScaledColumns:
         """Length of the lists of numbers: fewer if there are many columns."""
         return int(np.clip(GRID_CELLS // max(1, self.classes * len(self.names)), 5, GRID))
 
-    def strongest(self, scores: Floats, weight: Floats) -> Any:
-        """Return the indices of the values that carried most evidence in training, for either class, by evidence.
+    def odds(self, scores: Floats) -> Floats:
+        """[values] log-odds of the two classes, from scores [values × classes]."""
+        return log_odds(scores[:, self.favour], scores[:, self.against])
 
-        That evidence is the decibans of one occurrence times the weight of all of them.
+    @staticmethod
+    def strongest(odds: Floats, weight: Floats) -> Any:
+        """Return the indices of the values that carried most evidence in training, for either class, by log-odds.
+
+        The evidence that a value carried is that of one occurrence times the ``weight`` in the two classes.
         """
-        odds = log_odds(scores[:, self.favour], scores[:, self.against])
         carried = np.nan_to_num(odds, posinf=1e6, neginf=-1e6) * weight
         order = np.argsort(-carried, kind="stable")
         half = MARKED // 2
@@ -121,7 +125,8 @@ def normal_grid(columns: ScaledColumns, mean: Floats, variance: Floats) -> Float
 
 def count_values(columns: ScaledColumns, scores: Floats, names: Sequence[str], unit: str) -> ColumnValues:
     """Return one scale for columns of counts: the evidence of one count in each of the strongest columns."""
-    weight = columns.statistics.total.sum(axis=0)
-    chosen = columns.strongest(scores, weight)
+    total = columns.statistics.total
+    weight, compared = total.sum(axis=0), total[columns.favour] + total[columns.against]
+    chosen = columns.strongest(columns.odds(scores), compared)
     values = tuple(names[int(j)] for j in chosen)
     return ColumnValues(tuple(range(len(names))), COUNTS, values, scores[chosen], weight[chosen], unit)

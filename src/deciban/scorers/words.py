@@ -92,8 +92,8 @@ class DocumentScorer(Scorer):
     def terms(self, document: str) -> list[Term]:
         return self.words.find_terms(document)
 
-    def single_word_scores(self) -> Floats:
-        """[words × classes] evidence of one occurrence of every word; in a set, less that of its absence."""
+    def single_word_scores(self, words: Longs) -> Floats:
+        """[words × classes] evidence of one occurrence of some words; in a set, less that of their absence."""
         raise NotImplementedError
 
     def log_probability(self, words: Longs) -> Floats:
@@ -198,11 +198,10 @@ class WordScorer(DocumentScorer):
         logs = weights.weights(words)
         return logs if impossible is None else np.where(impossible.weights(words) > 0, -np.inf, logs)
 
-    def single_word_scores(self) -> Floats:
-        words = np.arange(len(self.vocabulary))
+    def single_word_scores(self, words: Longs) -> Floats:
         scores = self.weights.weights(words)
         if self.gain is not None:
-            scores = scores * self.gain[:, None]
+            scores = scores * self.gain[words, None]
         return scores if self.impossible is None else np.where(self.impossible.weights(words) > 0, -np.inf, scores)
 
     def named(self, words: Longs) -> list[str]:
@@ -298,8 +297,8 @@ class WordPolya(DocumentScorer):
         added = log_rising(count, values[:, None]) - values[:, None] / max(n, 1.0) * length
         return words.astype(np.int64), added
 
-    def single_word_scores(self) -> Floats:
-        counts = np.stack([self.counts.of_class(c) for c in range(self.classes)], axis=1) + self.pseudo
+    def single_word_scores(self, words: Longs) -> Floats:
+        counts = np.stack([self.counts.of_class(c)[words] for c in range(self.classes)], axis=1) + self.pseudo
         return log_rising(counts, 1.0) - log_rising(self._class_counts, 1.0)
 
     def log_probability(self, words: Longs) -> Floats:

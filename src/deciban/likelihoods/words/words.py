@@ -47,6 +47,8 @@ from deciban.statistics.words import WordValues
 
 # The most informative words of a text, which importance names and a diagnosis looks at.
 NAMED_WORDS = 60
+# Words that are scored at a time where all of them are, so that memory does not grow with words times classes.
+SCORED_WORDS = 1 << 16
 
 
 @dataclass(frozen=True, repr=False)
@@ -294,11 +296,13 @@ class Words(Likelihood):
         In a set it is the evidence of a word that is there instead of absent; under tf-idf, of a text of that word.
         """
         scorer: DocumentScorer = columns.scorer
-        weight = self.counted_words(columns.statistics)[0].frequency
-        scores = scorer.single_word_scores()
-        chosen = columns.strongest(scores, weight)
-        unit = WEIGHTED if self.transform else OCCURRENCES
-        return [ColumnValues((0,), WORDS, tuple(scorer.words.named(chosen)), scores[chosen], weight[chosen], unit)]
+        counts = self.counted_words(columns.statistics)[0]
+        weight, compared = counts.frequency, counts.of_class(columns.favour) + counts.of_class(columns.against)
+        blocks = (np.arange(a, min(a + SCORED_WORDS, len(weight))) for a in range(0, len(weight), SCORED_WORDS))
+        odds = [columns.odds(scorer.single_word_scores(words)) for words in blocks]
+        chosen = columns.strongest(np.concatenate([np.zeros(0), *odds]), compared)
+        names, scores = tuple(scorer.words.named(chosen)), scorer.single_word_scores(chosen)
+        return [ColumnValues((0,), WORDS, names, scores, weight[chosen], WEIGHTED if self.transform else OCCURRENCES)]
 
     def selected(self, statistics: WordCounts) -> Longs:
         """Return the positions of the words that are not left out."""

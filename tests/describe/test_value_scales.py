@@ -69,6 +69,46 @@ def test_a_bin_has_the_evidence_of_the_numbers_in_it(likelihood):
         assert np.array_equal(scale.weight, np.bincount(bins, minlength=len(scale)))
 
 
+WORDS = {
+    "bag": db.Words(),
+    "binary": db.Words("binary"),
+    "set": db.Words("set"),
+    "tfidf": db.Words(transform="tfidf"),
+    "complement": db.Words(complement=True),
+}
+
+
+# At maximum likelihood a set without a word that all texts of a class have is impossible, which no sum can show.
+CASES = [(model, e) for model in WORDS for e in ("map", "predictive", "mle") if (model, e) != ("set", "mle")]
+
+
+@pytest.mark.parametrize(("model", "estimate"), CASES)
+def test_a_word_on_the_scale_has_the_evidence_of_a_text_with_it(model, estimate):
+    texts = ["free cash now", "see you at lunch", "cash or lunch", "you see free cash"] * 2
+    nb = db.NaiveBayes(WORDS[model], estimate=estimate).fit(texts, ["spam", "ham", "ham", "spam"] * 2)
+    scales = nb.scales("spam", "ham")
+    (scale,) = scales
+    assert set(scale.values) == {word for text in texts for word in text.split()}
+    assert sorted(scale.decibans) == scale.decibans.tolist()
+    empty = scales.decibans_of([""])[0, 0]
+    for word, decibans in zip(scale.values, scale.decibans):
+        if np.isfinite(decibans):
+            assert np.isclose(scales.decibans_of([word])[0, 0] - empty, decibans, **TOLERANCE)
+
+
+@pytest.mark.parametrize("estimate", ["map", "predictive"])
+@pytest.mark.parametrize("likelihood", [db.Multinomial(), db.Complement()])
+def test_one_count_of_a_column_has_the_evidence_on_the_scale(likelihood, estimate):
+    rows, y = rows_for(likelihood), labels()
+    scales = db.NaiveBayes(likelihood, estimate=estimate).fit(rows, y).scales(2, 0)
+    (scale,) = scales
+    for name, decibans, weight in zip(scale.values, scale.decibans, scale.weight):
+        row = np.zeros((1, rows.shape[1]))
+        row[0, int(name[1:])] = 1
+        assert np.isclose(scales.sum(row)[0] - scales.prior, decibans, **TOLERANCE)
+        assert weight == rows[:, int(name[1:])].sum()
+
+
 CALIBRATIONS = {
     "none": {"calibrate": None},
     "temperature": {"calibrate": "temperature"},
