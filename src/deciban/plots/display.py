@@ -74,7 +74,7 @@ class Display:
         self.draw(ax, theme)
         title = printable_line(self.title)
         if figure is None:
-            ax.set_title(title, loc="left")
+            self.axes_[0].set_title(title, loc="left")  # the first of several axes in the place of the caller's
             return
         figure.suptitle(title, x=0.01, ha="left", fontsize=12, fontweight="bold")
         if self.caption:
