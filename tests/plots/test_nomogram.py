@@ -144,3 +144,13 @@ def test_bins_and_ticks_have_short_labels():
     assert short_label(scale, len(scale) - 1).startswith("≥")
     assert round_numbers(np.array([0.3, 9.7])) == [2.0, 4.0, 6.0, 8.0]
     assert round_numbers(np.array([3.0, 3.0])) == [3.0]
+
+
+def test_the_title_stands_on_the_first_of_the_axes_in_the_place_of_those_given():
+    nb, row = loans()
+    figure = mpl.figure.Figure(layout="constrained")
+    ax = figure.subplots()
+    display = nb.scales().plot(ax, row=row)
+    assert display.ax_ is ax
+    assert ax.get_title(loc="left") == ""
+    assert display.axes_[0].get_title(loc="left") == display.title

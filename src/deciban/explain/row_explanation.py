@@ -178,7 +178,7 @@ class RowExplanation:
         >>> [span[:3] for span in nb.explain(["See: FREE cash"])[0].spans()]
         [(0, 3, 'see'), (5, 9, 'free'), (10, 14, 'cash')]
         """
-        j = self._text_column(column)
+        j = self.text_column(column)
         if j not in self.texts:
             return []
         words = {i.word: self.decibans(i.scores) for i in self.items if i.column == j and i.word is not None}
@@ -190,11 +190,11 @@ class RowExplanation:
         Segments cover the whole text. The evidence of a segment is the sum over all spans that cover it: where n-grams
         overlap, a character belongs to several.
         """
-        j = self._text_column(column)
+        j = self.text_column(column)
         return cut_segments(len(self.texts[j]), self.spans(column)) if j in self.texts else []
 
-    def _text_column(self, column: str | None) -> int:
-        """Return the index of a column of texts, or raise if there is none of that name, or several without a name."""
+    def text_column(self, column: str | None) -> int:
+        """Return the index of a column of texts; raise if none has that name, or if there are several and no name."""
         names = {self.columns[j]: j for j in self.find_terms}
         if not names:
             raise ValueError("the model reads no texts, so there are no words to mark.")

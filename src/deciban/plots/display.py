@@ -99,7 +99,7 @@ class Display:
             return
         self.draw(ax, theme)
         if figure is None:
-            ax.set_title(title, loc="left")
+            self.axes_[0].set_title(title, loc="left")  # the first of several axes in the place of the caller's
             return
         figure.suptitle(title, x=0.01, ha="left", fontsize=12, fontweight="bold")
         if self.caption:

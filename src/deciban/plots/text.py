@@ -95,21 +95,21 @@ class TextDisplay(Display):
 
     @property
     def _all_words(self) -> list[tuple[Item, float]]:
-        j = self.row._text_column(self.column)
+        j = self.row.text_column(self.column)
         pairs = zip(self.row.items, self.row.evidence.tolist())
         return [(item, value) for item, value in pairs if item.column == j and item.word is not None and value]
 
     @property
     def parts(self) -> list[Part]:
         """The text in lines of at most COLUMNS columns, in parts of one evidence each; at most LINES lines."""
-        j = self.row._text_column(self.column)
+        j = self.row.text_column(self.column)
         text = self.row.texts.get(j, "")
         pieces = [(text[s.begin : s.end], s.decibans) for s in self.row.segments(self.column)]
         return [part for part in wrap_parts(pieces) if part.line < LINES]
 
     @property
     def _is_cut(self) -> bool:
-        j = self.row._text_column(self.column)
+        j = self.row.text_column(self.column)
         lines = wrap_parts([(self.row.texts.get(j, ""), 0.0)])
         return bool(lines) and lines[-1].line >= LINES
 
