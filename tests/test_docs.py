@@ -4,9 +4,12 @@ import os
 import re
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
+
+import deciban as db
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -35,6 +38,23 @@ def test_output_shown_on_a_page_is_printed_by_its_code(page, capsys, tmp_path, m
     printed = capsys.readouterr().out
     for shown in re.findall(r"```text\n(.*?)```", page.read_text(), re.DOTALL):
         assert shown in printed
+
+
+@pytest.mark.slow
+def test_every_call_of_the_lecture_notes_works():
+    import matplotlib as mpl
+    from matplotlib import pyplot as plt
+
+    page = ROOT / "docs" / "lecture-notes.md"
+    calls = re.findall(r"^\|.*\| `(.*)` \|$", page.read_text(), re.MULTILINE)
+    assert len(calls) >= 45
+    names = {}
+    exec(compile(code(page)[0], str(page), "exec"), names)
+    with mpl.rc_context({"backend": "agg"}), warnings.catch_warnings():
+        warnings.simplefilter("ignore", db.ImpossibleRowWarning)
+        for call in calls:
+            assert eval(compile(call, call, "eval"), names) is not None, call
+            plt.close("all")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)

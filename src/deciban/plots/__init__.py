@@ -29,7 +29,6 @@ KINDS: dict[str, Any] = {
     "densities": DensitiesDisplay,
     "estimates": EstimatesDisplay,
     "nomogram": NomogramDisplay,
-    "operating_points": OperatingPointsDisplay,
     "priors": PriorsDisplay,
     "regions": RegionsDisplay,
     "reliability": ReliabilityDisplay,
