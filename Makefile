@@ -9,7 +9,7 @@ OLDEST := .venv-oldest
 CLANG_FORMAT = find cpp fuzz -name '*.[ch]pp' | xargs $(BIN)/clang-format --fallback-style=none
 LINTERS := lint-code lint-format lint-types lint-layers lint-cpp
 
-.PHONY: demo gallery lecture check test test-oldest bench lint $(LINTERS) format stubs sanitize soak fuzz fuzz-models clean
+.PHONY: demo gallery lecture check test test-oldest browser bench lint $(LINTERS) format stubs sanitize soak fuzz fuzz-models clean
 
 demo: $(VENV)/.installed
 	$(BIN)/python examples/demo.py
@@ -33,6 +33,15 @@ test: $(VENV)/.dev
 # Every test, on the lowest versions that pyproject.toml allows. NumPy 2.0 is built for Python 3.11 and 3.12.
 test-oldest: $(OLDEST)/.installed
 	$(OLDEST)/bin/python -m pytest tests --pyargs deciban
+
+# Open reports in headless Chromium, light, dark and printed; Debian's package is installed if there is none. Screenshots
+# and PDFs are written to PICTURES, if that is given.
+PICTURES ?=
+ROOT_USER := $(if $(filter 0,$(shell id -u)),,sudo)
+browser: $(VENV)/.dev
+	command -v chromium chromium-browser google-chrome > /dev/null || \
+	  ($(ROOT_USER) apt-get update && $(ROOT_USER) apt-get install --yes --no-install-recommends chromium)
+	$(BIN)/python -m tests.browser $(PICTURES)
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks

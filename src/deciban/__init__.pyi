@@ -47,12 +47,14 @@ from deciban.priors.priors import Dirichlet as Dirichlet
 from deciban.priors.priors import Gamma as Gamma
 from deciban.priors.priors import NormalInverseGamma as NormalInverseGamma
 from deciban.readers import read_table as read_table
+from deciban.report import Report as Report
 from deciban.statistics import Histogram as Histogram
 from deciban.statistics import Moments as Moments
 from deciban.statistics import Statistics as Statistics
 from deciban.statistics import Sums as Sums
 from deciban.statistics import Tables as Tables
 from deciban.statistics import WordCounts as WordCounts
+from deciban.tables.learning_curve import LearningCurve as LearningCurve
 from deciban.teaching import oracles as oracles
 from deciban.teaching.counting import ParameterCount as ParameterCount
 from deciban.teaching.counting import count_parameters as count_parameters
@@ -60,7 +62,6 @@ from deciban.teaching.coverage import Coverage as Coverage
 from deciban.teaching.coverage import coverage as coverage
 from deciban.teaching.experiments import Experiment as Experiment
 from deciban.teaching.irrelevant import irrelevant_columns as irrelevant_columns
-from deciban.teaching.learning_curve import LearningCurve as LearningCurve
 from deciban.teaching.learning_curve import learning_curve as learning_curve
 from deciban.teaching.partial_reading import partial_reading as partial_reading
 
@@ -109,6 +110,7 @@ __all__ = [
     "Poisson",
     "Regions",
     "Reliability",
+    "Report",
     "Statistics",
     "Story",
     "Sums",

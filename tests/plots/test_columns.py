@@ -25,7 +25,7 @@ def test_bars_and_matrix_are_those_of_the_diagnosis(columns):
     bars, matrix, *_ = display.axes_
     assert sorted(display.order) == list(range(columns))
     assert [bar.get_width() for bar in bars.patches] == found.pairs.evidence[display.order].tolist()
-    drawn = matrix.images[0].get_array().filled(np.nan)
+    drawn = matrix.collections[0].get_array().filled(np.nan)
     expected = found.pairs.share[np.ix_(display.order, display.order)].copy()
     np.fill_diagonal(expected, np.nan)
     np.testing.assert_array_equal(drawn, expected)

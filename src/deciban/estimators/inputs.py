@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from deciban.arrays.frame import Frame
+from deciban.arrays.labels import Labels
 from deciban.arrays.names import find_names
 from deciban.arrays.parallel import row_blocks
 from deciban.arrays.texts import Texts
@@ -17,7 +18,7 @@ from deciban.choosing.training import Counted, fit, rows_to_remember
 from deciban.errors import warn_of_unlabelled
 from deciban.estimators.column_models import frame_groups
 from deciban.evaluation.evaluation import Evaluation
-from deciban.evaluation.folds import cross_validate
+from deciban.evaluation.folds import HoldOut, cross_validate
 from deciban.evaluation.scored_rows import ScoredRows
 from deciban.evaluation.tally import Tally
 from deciban.likelihoods import Likelihood
@@ -79,6 +80,10 @@ class Input(Protocol):
 
     def cross_validate(self, y: Any, weight: Any, folds: int) -> Evaluation:
         """Evaluate models that are trained on all folds of the rows but one, each on that fold."""
+        ...
+
+    def hold_out(self, y: Any) -> tuple[Names, Labels, HoldOut]:
+        """Return class names, labels, and a function that trains on some of the rows and scores others."""
         ...
 
     def explain(self, favour: Any, against: Any) -> Explanation:
@@ -242,16 +247,23 @@ class FrameInput:
 
     def cross_validate(self, y: Any, weight: Any, folds: int) -> Evaluation:
         names, labels = self.estimator._labels(self.frame.shape[0], y, weight, None)
+        return cross_validate(names, labels, folds, self._hold_out(names, labels))
+
+    def hold_out(self, y: Any) -> tuple[Names, Labels, HoldOut]:
+        names, labels = self.estimator._labels(self.frame.shape[0], y, None, None)
+        return names, labels, self._hold_out(names, labels)
+
+    def _hold_out(self, names: Names, labels: Labels) -> HoldOut:
         settings = self.estimator._settings()
 
-        def hold_out(train: Longs, test: Longs) -> tuple[Names, Floats]:
+        def score_held_out(train: Longs, test: Longs) -> tuple[Names, Floats]:
             own = labels.pick(train)
             assert own.codes is not None
             rows = FrameInput(self.estimator, self.frame.pick(train))
             classifier = fit(rows.count(names[own.codes], own.weight, None, None), settings)
             return classifier.model.classes, classifier.model.log_posterior(self.frame.pick(test))
 
-        return cross_validate(names, labels, folds, hold_out)
+        return score_held_out
 
     def explain(self, favour: Any, against: Any) -> Explanation:
         from deciban.explain.rows import explain_frame

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from sklearn.base import clone
+
 from deciban.estimators.evaluating import EvaluatingEstimator
+from deciban.estimators.inputs import read_input
+from deciban.estimators.picturing import PicturingEstimator
 
 if TYPE_CHECKING:
     from deciban.arrays.types import FilePath
     from deciban.report import Report
+    from deciban.tables.learning_curve import LearningCurve
 
 
-class ReportingEstimator(EvaluatingEstimator):
+class ReportingEstimator(EvaluatingEstimator, PicturingEstimator):
     """An estimator that reports on itself."""
 
     def report(
@@ -24,6 +29,8 @@ class ReportingEstimator(EvaluatingEstimator):
         rows: int = 3,
         explain: Sequence[int] = (),
         columns: int = 6,
+        favour: Any = None,
+        learning_curve: bool = False,
         data: bool = True,
         max_bytes: int = 2_000_000,
     ) -> Report:
@@ -31,19 +38,32 @@ class ReportingEstimator(EvaluatingEstimator):
 
         It is written to ``path`` if one is given; ``report.save(path)`` writes it later. ``rows`` is the number of most
         wrong and of least sure rows that are explained, ``explain`` has the numbers of other rows, counted from 0, and
-        ``columns`` is the number of columns shown in detail. ``data=False`` shows no single row, and no value or word
-        of one. If the file would be larger than ``max_bytes``, the least important pictures are left out.
-        docs/report.md describes the sections.
+        ``columns`` is the number of columns shown in detail. ``favour`` is the label of the class whose probability,
+        prior and costs are looked at: the second of two by default, of more the rarest. ``learning_curve=True`` trains
+        new models on more and more of the rows. ``data=False`` shows no single row, and no value or word of one. If the
+        file would be larger than ``max_bytes``, the least important pictures are left out. docs/report.md describes the
+        sections.
         """
         from deciban.report.collect import Limits, scores_for_report
         from deciban.report.origin import Origin, model_digest
         from deciban.report.report import make_report
 
         classifier = self._fitted()
-        limits = Limits(rows, columns, tuple(explain), data=data)
+        limits = Limits(rows, columns, favour, tuple(explain), data=data)
         origin = Origin(command="nb.report(X, y)", digest=model_digest(classifier))
         batches = self._input(X, label_column=y if isinstance(y, str) else None).scored_rows(y, scores_for_report)
-        found = make_report(classifier, self._column_names(), batches, limits, origin, max_bytes)
+        curve = self._learning_curve(X, y) if learning_curve else None
+        found = make_report(classifier, self._column_names(), batches, limits, origin, max_bytes, curve)
         if path is not None:
             found.save(path)
         return found
+
+    def _learning_curve(self, X: Any, y: Any) -> LearningCurve:
+        """Return the errors of models with the parameters of this one, by the number of rows that they learn from."""
+        from deciban.tables.learning_curve import curve_of_model
+        from deciban.terminal.progress import show_steps
+
+        label_column = y if isinstance(y, str) else None
+        rows = read_input(clone(self), X, before=None, label_column=label_column)
+        with show_steps("report") as announce:
+            return curve_of_model(*rows.hold_out(y), announce)

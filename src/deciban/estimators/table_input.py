@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from deciban.arrays.labels import Labels
 from deciban.arrays.types import Codes, Floats, Names
 from deciban.choosing.training import Counted
 from deciban.evaluation.evaluation import Evaluation
+from deciban.evaluation.folds import HoldOut
 from deciban.evaluation.scored_rows import ScoredRows
 from deciban.explain import Diagnosis, Explanation
 from deciban.explain.diagnosis import diagnose_table
@@ -81,9 +83,15 @@ class TableInput:
         return scored_rows(self.estimator._fitted(), self.source, self._labelling(y, None, None, None), score)
 
     def cross_validate(self, y: Any, weight: Any, folds: int) -> Evaluation:
-        estimator, labelling = self.estimator, self._labelling(y, weight, None, self.source.rows)
-        table = TableInMemory.read(self.source, labelling, estimator.columns)
-        return table.cross_validate(estimator._settings(), folds)
+        return self._in_memory(y, weight).cross_validate(self.estimator._settings(), folds)
+
+    def hold_out(self, y: Any) -> tuple[Names, Labels, HoldOut]:
+        table = self._in_memory(y, None)
+        return table.names, table.labels, table.hold_out(self.estimator._settings())
+
+    def _in_memory(self, y: Any, weight: Any) -> TableInMemory:
+        labelling = self._labelling(y, weight, None, self.source.rows)
+        return TableInMemory.read(self.source, labelling, self.estimator.columns)
 
     def explain(self, favour: Any, against: Any) -> Explanation:
         return explain_table(self.estimator._fitted(), self.source, favour, against)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
 
@@ -63,6 +64,24 @@ class ColumnPairs:
 
     def _pair(self, i: int, k: int) -> ColumnPair:
         return ColumnPair((self.names[i], self.names[k]), float(self.information[i, k]), float(self.share[i, k]))
+
+    def only(self, columns: Sequence[int]) -> ColumnPairs:
+        """Return the pairs of some columns, by their positions."""
+        kept = list(columns)
+        cells = np.ix_(kept, kept)
+        return replace(
+            self,
+            names=tuple(self.names[j] for j in kept),
+            information=self.information[cells],
+            chance=self.chance[cells],
+            share=self.share[cells],
+            evidence=self.evidence[kept],
+            left_out=self.left_out + len(self.names) - len(kept),
+        )
+
+    def strongest(self, n: int) -> ColumnPairs:
+        """Return the pairs of the n columns that tell most about the class."""
+        return self.only(np.sort(np.argsort(-self.evidence, kind="stable")[:n]).tolist())
 
     def top(self, n: int | None = None) -> list[ColumnPair]:
         """Return the n pairs that share the largest part of their entropy, by default all pairs."""

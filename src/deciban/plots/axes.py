@@ -112,3 +112,12 @@ def percent_axis(axis: Any) -> None:
     from matplotlib.ticker import PercentFormatter
 
     axis.set_major_formatter(PercentFormatter(1, decimals=0))
+
+
+def draw_cells(ax: Axes, cells: Floats, **options: Any) -> Any:
+    """Draw a matrix of numbers or colours, its first row on top: as shapes, so that an SVG file needs no image."""
+    rows, columns = cells.shape[:2]
+    mesh = ax.pcolormesh(np.arange(columns + 1) - 0.5, np.arange(rows + 1) - 0.5, cells, **options)
+    ax.set_xlim(-0.5, columns - 0.5)
+    ax.set_ylim(rows - 0.5, -0.5)
+    return mesh

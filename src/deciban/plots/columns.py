@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from deciban.plots.axes import short_name
+from deciban.plots.axes import draw_cells, short_name
 from deciban.plots.confusion import readable_on
 from deciban.plots.display import Display, split_axes
 from deciban.plots.theme import Theme
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from deciban.arrays.types import Floats
     from deciban.explain.findings import Diagnosis
 
+# Steps of the colour scale: so few that matplotlib draws it as shapes.
+COLOURS = 40
 # Characters of a name beside the matrix.
 NAME_WIDTH = 26
 # The most columns whose cells hold a number, and the least share that is written.
@@ -98,8 +100,8 @@ class ColumnsDisplay(Display):
         share = self.diagnosis.pairs.share[np.ix_(self.order, self.order)].copy()
         number = len(share)
         np.fill_diagonal(share, np.nan)
-        colours = LinearSegmentedColormap.from_list("shared", [theme.paper, theme.against])
-        image = ax.imshow(share, cmap=colours, vmin=0, vmax=1, aspect="auto")
+        colours = LinearSegmentedColormap.from_list("shared", [theme.paper, theme.against], COLOURS)
+        image = draw_cells(ax, share, cmap=colours, vmin=0, vmax=1)
         ax.plot(range(number), range(number), ls="", marker=".", ms=3, color=theme.quiet)
         if number <= WRITTEN_COLUMNS:
             for i, k in zip(*np.nonzero(share >= WRITTEN_SHARE)):

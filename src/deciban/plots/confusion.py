@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from deciban.plots.axes import name_rows, percent_axis, short_name
+from deciban.plots.axes import draw_cells, name_rows, percent_axis, short_name
 from deciban.plots.display import Display, split_axes
 from deciban.plots.theme import Theme
 from deciban.terminal.values import percent
@@ -79,12 +79,10 @@ class ConfusionDisplay(Display):
         result, number = self.evaluation, len(self.evaluation.classes)
         shares = np.nan_to_num(result.confusion_shares)
         image = cell_colours(shares, theme)
-        edges = np.arange(number + 1) - 0.5
-        ax.pcolormesh(edges, edges, image)  # shapes, not pixels, so that an SVG needs no image
-        ax.set_ylim(number - 0.5, -0.5)
+        draw_cells(ax, image)
         size = 9.5 if number <= 10 else 7.5
         for i, j in zip(*np.nonzero(result.confusion)):
-            cell = f"{result.confusion[i, j]:,.4g}" + (f"\n{shares[i, j]:.0%}" if number <= 12 else "")
+            cell = f"{result.confusion[i, j]:,.10g}" + (f"\n{shares[i, j]:.0%}" if number <= 12 else "")
             weight = "bold" if i == j else "normal"
             colour = readable_on(image[i, j])
             ax.text(j, i, cell, ha="center", va="center", fontsize=size, color=colour, fontweight=weight)

@@ -14,7 +14,7 @@ from deciban.plots.theme import MARKERS, Theme
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from deciban.teaching.learning_curve import LearningCurve
+    from deciban.tables.learning_curve import LearningCurve
 
 # Standard errors on either side of a mean that a band covers.
 BAND = 2.0

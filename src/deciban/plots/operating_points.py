@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from deciban.plots.axes import percent_axis, short_name
+from deciban.plots.axes import draw_cells, percent_axis, short_name
 from deciban.plots.confusion import cell_colours, readable_on
 from deciban.plots.display import Display, split_axes
 from deciban.plots.theme import MARKERS, Theme
@@ -65,7 +65,7 @@ class OperatingPointsDisplay(Display):
         rows = counts.sum(axis=1, keepdims=True)
         shares = np.divide(counts, rows, out=np.zeros_like(counts), where=rows > 0)
         image = cell_colours(shares, theme)
-        ax.imshow(image, aspect="auto")
+        draw_cells(ax, image)
         for true in (0, 1):
             for predicted in (0, 1):
                 text = f"{counts[true, predicted]:,.0f}\n{shares[true, predicted]:.0%}"

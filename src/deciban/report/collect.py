@@ -11,6 +11,7 @@ import numpy as np
 from deciban.arrays.frame import Frame
 from deciban.arrays.types import Codes, Floats
 from deciban.evaluation.evaluation import Evaluation
+from deciban.evaluation.operating_points import OperatingPoints, PointsTally, cost_points, prior_points
 from deciban.evaluation.reliability import Reliability, ReliabilityTally, posteriors_before_and_after
 from deciban.evaluation.scored_rows import ScoredRows
 from deciban.evaluation.tally import Tally
@@ -21,10 +22,13 @@ from deciban.explain.row_explanation import RowExplanation
 from deciban.model.classifier import Classifier
 from deciban.model.model import Model
 from deciban.priors.counts import share
+from deciban.report.disclosure import common_words, without_rare_words, without_unknown_labels
 from deciban.report.rows import KeptRow, RowWatch, explain_row, label_text
 
 # Bins of predicted probabilities.
 BINS = 10
+# Rows that are decided under other priors and costs, at most: each is decided many times.
+MOST_VARIED = 100_000
 # Reasons why a row is explained.
 WRONG, UNSURE, ASKED = "most wrong", "least sure", "asked for"
 
@@ -35,6 +39,7 @@ class Limits:
 
     rows: int = 3
     columns: int = 6
+    favour: Any = None  # label of the class whose probability, prior and costs are looked at
     asked: tuple[int, ...] = ()  # numbers of rows, counted from 0
     first: int = 0  # the number under which the first row is known to the user
     data: bool = True  # whether values, words and numbers of single rows may be shown
@@ -66,6 +71,7 @@ class Collected:
     names: tuple[str, ...]  # of the columns
     evaluation: Evaluation
     reliability: Reliability
+    points: tuple[OperatingPoints, ...]  # under other priors, and under other costs
     diagnosis: Diagnosis
     importance: Importance
     rows: tuple[ExplainedRow, ...]
@@ -88,7 +94,8 @@ def collect(classifier: Classifier, names: Sequence[str], batches: Iterable[Scor
     """Read labelled rows once, and return what a report shows about them."""
     known = classifier.model.classes
     tally = Tally(known, share(classifier.statistics.on(known).weight))
-    reliability = ReliabilityTally(classifier.model, None, BINS)
+    reliability = ReliabilityTally(classifier.model, limits.favour, BINS)
+    points = varied_points(classifier, limits.favour)
     watch = RowWatch(limits.rows if limits.data else 0, limits.asked)
 
     def watched() -> Iterator[tuple[Frame, Codes]]:
@@ -98,6 +105,10 @@ def collect(classifier: Classifier, names: Sequence[str], batches: Iterable[Scor
             tally.add(scored.names, scored.labels, log_posterior)
             reliability.add(scored.names, scored.labels, (before, np.exp(log_posterior)))
             watch.add(scored, log_posterior, codes)
+            if scored.first_row < MOST_VARIED:
+                for tally_of_points in points:
+                    decided = tally_of_points.decide(classifier.model, scored.rows)
+                    tally_of_points.add(scored.names, scored.labels, decided)
             yield scored.rows, codes
 
     passing = watched()
@@ -105,16 +116,34 @@ def collect(classifier: Classifier, names: Sequence[str], batches: Iterable[Scor
     for _ in passing:  # a diagnosis stops after many rows; the scores are those of all rows
         pass
     watch.check_asked(limits.first)
+    evaluation = tally.checked_result("there is no row with a label")
+    if not limits.data:
+        evaluation = without_unknown_labels(evaluation, known)
+        diagnosis = without_rare_words(diagnosis, {*names, *common_words(classifier)})
     return Collected(
         classifier,
         tuple(names),
-        tally.checked_result("there is no row with a label"),
+        evaluation,
         reliability.result(),
+        tuple(tally_of_points.points for tally_of_points in points if tally_of_points.points.rows),
         diagnosis,
         importance(classifier, list(names)),
         tuple(_explained(classifier, names, watch, limits)),
         limits,
     )
+
+
+def varied_points(classifier: Classifier, favour: Any) -> list[PointsTally]:
+    """Return tallies of decisions under other priors and costs: of ``favour``, else of the second of two classes.
+
+    With more classes it is the one with the fewest training rows; a single class has none.
+    """
+    classes = classifier.model.classes
+    if len(classes) < 2:
+        return []
+    if favour is None and len(classes) > 2:
+        favour = classes.tolist()[int(classifier.statistics.on(classes).weight.argmin())]
+    return [prior_points(classifier, favour, None), cost_points(classifier, favour, None)]
 
 
 def _explained(classifier: Classifier, names: Sequence[str], watch: RowWatch, limits: Limits) -> Iterator[ExplainedRow]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,10 +14,10 @@ from deciban.markup.style import DARK as DARK_VARIABLES
 from deciban.markup.style import FRAGMENT_STYLE
 from deciban.markup.style import LIGHT as LIGHT_VARIABLES
 from deciban.plots.theme import DARK, LIGHT, Theme
-from deciban.report.parts import Picture, Table
+from deciban.report.parts import Markup, Picture, Section
 from deciban.report.svg import SvgPage
 from deciban.terminal.printable import printable
-from deciban.terminal.progress import Announce
+from deciban.terminal.progress import show_steps
 
 if TYPE_CHECKING:
     from deciban.report.report import Report
@@ -34,22 +36,37 @@ def require_packages() -> None:
         import matplotlib  # noqa: F401
 
 
-def render(report: Report, announce: Announce) -> str:
-    """Return the page, of at most ``report.max_bytes`` bytes."""
+@dataclass(frozen=True)
+class Drawn:
+    """The pictures of a report as SVG, by the id of their part, and the page whose colours they have."""
+
+    page: SvgPage
+    pictures: dict[int, str]
+
+
+def draw_pictures(sections: Sequence[Section]) -> Drawn:
+    """Draw all pictures, with a progress bar if it takes long."""
     page = SvgPage()
-    pictures = [part for section in report.sections for part in section.parts if isinstance(part, Picture)]
-    drawn: dict[int, str] = {}
-    for i, picture in enumerate(pictures):
-        announce("pictures", i / len(pictures))
-        drawn[id(picture)] = page.add(picture.display)
-    left_out: list[str] = []
-    html = render_page(report, page, drawn, left_out)
-    for picture in sorted(pictures, key=lambda picture: -picture.rank):
+    pictures = [part for section in sections for part in section.parts if isinstance(part, Picture)]
+    found: dict[int, str] = {}
+    with show_steps("report") as announce:
+        for i, picture in enumerate(pictures):
+            announce("pictures", i / len(pictures))
+            found[id(picture)] = page.add(picture.display)
+    return Drawn(page, found)
+
+
+def render(report: Report) -> str:
+    """Return the page, of at most ``report.max_bytes`` bytes."""
+    parts = [part for section in report.sections for part in section.parts]
+    droppable = [part for part in parts if isinstance(part, Picture | Markup) and part.rank > 0]
+    left_out: list[Picture | Markup] = []
+    html = render_page(report, left_out)
+    for part in sorted(droppable, key=lambda part: -part.rank):
         if len(html.encode()) <= report.max_bytes:
             break
-        del drawn[id(picture)]
-        left_out.append(picture.heading)
-        html = render_page(report, page, drawn, left_out)
+        left_out.append(part)
+        html = render_page(report, left_out)
     if (size := len(html.encode())) > report.max_bytes:
         raise ValueError(
             f"max_bytes is {report.max_bytes:,}, and the report takes {size:,} without any picture; allow more bytes, "
@@ -58,17 +75,18 @@ def render(report: Report, announce: Announce) -> str:
     return html
 
 
-def render_page(report: Report, page: SvgPage, drawn: dict[int, str], left_out: list[str]) -> str:
-    """Return the page with the pictures that are drawn, by the id of the part; the others are named."""
+def render_page(report: Report, left_out: Sequence[Picture | Markup]) -> str:
+    """Return the page; parts that are left out are replaced by a sentence."""
+    page, without = report.drawn.page, set(map(id, left_out))
     return template().render(
         report=report,
         policy=POLICY,
         fragment_style=FRAGMENT_STYLE,
         light=variables(page, LIGHT, LIGHT_VARIABLES),
         dark=variables(page, DARK, DARK_VARIABLES),
-        svg=lambda picture: drawn.get(id(picture)),
+        svg=lambda part: report.drawn.pictures[id(part)],
+        is_shown=lambda part: id(part) not in without,
         table_html=lambda part: printed_table_html(part.table),
-        is_plain=lambda part: not isinstance(part, Table),
         left_out=left_out,
     )
 

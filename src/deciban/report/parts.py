@@ -21,11 +21,17 @@ class Picture:
     text: str = field(repr=False)
     rank: float
     title: str = ""  # the display's own, unless it is given
+    captioned: bool = True  # False: the same caption is at another picture already
 
     @property
     def heading(self) -> str:
         """The title of the picture."""
         return self.title or self.display.title
+
+    @property
+    def caption(self) -> str:
+        """What the data behind the picture is, and what it is not."""
+        return self.display.caption if self.captioned else ""
 
 
 @dataclass(frozen=True)
@@ -61,6 +67,8 @@ class Markup:
     kind: ClassVar = "markup"
     html: str = field(repr=False)
     text: str
+    rank: float = 0  # above 0, it is left out like a picture of this rank
+    heading: str = ""
 
 
 Part: TypeAlias = Picture | Table | Points | Markup

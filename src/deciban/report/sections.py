@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from deciban.evaluation.evaluation import Evaluation
 from deciban.evaluation.tables import evaluation_tables
 from deciban.explain.findings import IRRELEVANT, NEVER, TOO_FEW
+from deciban.explain.show.explanation_html import texts_html
 from deciban.markup.bars import bar
 from deciban.markup.html import table_html, text_html
 from deciban.model.tables import model_tables
-from deciban.plots import ConfusionDisplay, ReliabilityDisplay, WaterfallDisplay
+from deciban.plots import (
+    ColumnsDisplay,
+    ConfusionDisplay,
+    CostsDisplay,
+    LearningCurveDisplay,
+    PriorsDisplay,
+    ReliabilityDisplay,
+    WaterfallDisplay,
+)
 from deciban.report.collect import Collected, ExplainedRow
 from deciban.report.origin import Origin
 from deciban.report.parts import Markup, Part, Picture, Points, Section, short_table, short_text
+from deciban.tables.learning_curve import LearningCurve
 from deciban.terminal.tables import PrintedTable, tables_text
 from deciban.terminal.values import percent
 
 # Findings of one kind that are listed, and columns in the table of importance.
 MOST_FINDINGS, MOST_COLUMNS = 8, 40
+# Columns in the picture of pairs.
+MOST_PAIRED = 30
+# Characters of a row's text.
+MOST_TEXT = 1_500
 
 
 def model_section(found: Collected) -> Section:
@@ -71,7 +87,12 @@ def columns_section(found: Collected) -> Section:
         "Importance is the mean evidence of a column for a row's own class, in decibans, if it were alone: 10 decibans "
         "multiply the odds by 10. It comes from the training rows, not from the rows of this report."
     ]
-    return Section("columns", "Columns", tuple(sentences), (importance_table(found), *findings(found)))
+    parts: list[Part] = [importance_table(found)]
+    pairs = found.diagnosis.pairs.strongest(MOST_PAIRED)
+    if len(pairs.names) > 1:
+        display = ColumnsDisplay(replace(found.diagnosis, pairs=pairs))
+        parts.append(Picture(display, short_text(str(pairs)), 25))
+    return Section("columns", "Columns", tuple(sentences), (*parts, *findings(found)))
 
 
 def importance_table(found: Collected) -> Part:
@@ -100,8 +121,9 @@ def findings(found: Collected) -> list[Part]:
 
 
 def serious_findings(found: Collected) -> int:
-    """Return the number of findings that call for action."""
-    return sum(finding.kind not in (NEVER, IRRELEVANT, TOO_FEW) for finding in found.diagnosis.findings)
+    """Return the number of findings about columns, not words, that call for action."""
+    minor, names = (NEVER, IRRELEVANT, TOO_FEW), set(found.names)
+    return sum(f.kind not in minor and names.issuperset(f.columns) for f in found.diagnosis.findings)
 
 
 def rows_section(found: Collected) -> Section:
@@ -122,8 +144,40 @@ def rows_section(found: Collected) -> Section:
 def row_parts(row: ExplainedRow, position: int) -> list[Part]:
     """Return the parts that show one row."""
     explanation = row.explanation
-    title = f"Row {explanation.row:,} ({row.why}): {explanation.title}; {row.label}"
-    return [Picture(WaterfallDisplay(explanation), short_text(str(explanation)), 50 + position, title)]
+    decision = f"{explanation.decision}, {percent(explanation.posterior[explanation.favour])}"
+    title = f"Row {explanation.row:,}, {row.why}: decided as {decision}; {row.label}"
+    text, is_first = short_text(str(explanation)), position == 0
+    parts: list[Part] = [Picture(WaterfallDisplay(explanation), text, 50 + position, title, captioned=is_first)]
+    if marked := texts_html(explanation, MOST_TEXT):
+        parts.append(Markup("\n".join(marked), "", 50.5 + position, f"The text of row {explanation.row:,}"))
+    return parts
+
+
+def decisions_section(found: Collected) -> Section:
+    """Return decisions under other priors and other costs of mistakes."""
+    if not found.points:
+        return Section("decisions", "Prior and costs", ("The model has one class, so there is nothing to decide.",))
+    priors, costs = found.points
+    few = f" The first {priors.rows:,} rows are counted." if priors.rows < found.evaluation.rows else ""
+    sentence = (
+        f"Where {priors.favour} is more or less frequent than in training, or a mistake costs more, the same evidence "
+        f"leads to other decisions.{few}"
+    )
+    parts = [
+        Picture(PriorsDisplay(priors), short_text(str(priors)), 35),
+        Picture(CostsDisplay(costs), short_text(str(costs)), 36),
+    ]
+    return Section("decisions", "Prior and costs", (sentence,), tuple(parts))
+
+
+def curve_section(curve: LearningCurve) -> Section:
+    """Return the learning curve."""
+    sentence = (
+        "New models are trained on some of the rows of this report and tested on others. Where the error still falls "
+        "at the right, more rows would help; where it is level, other columns might."
+    )
+    picture = Picture(LearningCurveDisplay(curve), short_text(str(curve)), 32)
+    return Section("curve", "Learning curve", (sentence,), (picture,))
 
 
 def origin_section(origin: Origin) -> Section:

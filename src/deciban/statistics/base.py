@@ -105,6 +105,15 @@ class Block:
         """Return the categories of a feature and their weights [classes × categories]; None if it has no categories."""
         return None
 
+    def value_weights(self, j: int) -> dict[Any, float]:
+        """Return the weight of every value of a feature that is kept as such; empty if none is."""
+        counted = self.categories_of(j)
+        return {} if counted is None else dict(zip(counted[0].tolist(), counted[1].sum(axis=0).tolist()))
+
+    def words_of_documents(self, fewest: float) -> set[str]:
+        """Return the words that at least so many documents have; empty if documents were not counted."""
+        return set()
+
     def lumps_categories(self, j: int) -> bool:
         """Return whether a feature had too many categories, so that the later ones count as one."""
         return False

@@ -82,6 +82,9 @@ class Histogram(Block):
         drop = np.uint64(self.drop[j])
         return numbers_with_keys((self.counts.categories[j] << drop) + ((np.uint64(1) << drop) - np.uint64(1)))
 
+    def value_weights(self, j: int) -> dict[Any, float]:
+        return dict(zip(self.lower_edges(j).tolist(), self.of_feature(j).sum(axis=0).tolist()))
+
     @classmethod
     def zero(cls, features: int, classes: int = 0) -> Histogram:
         keys = tuple(np.array([], dtype=np.uint64) for _ in range(features))

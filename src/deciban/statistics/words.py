@@ -107,6 +107,10 @@ class WordCounts(Block):
         """Number of documents with each word if that is known, else the weight of each word in all classes."""
         return self.documents if len(self.documents) else self.totals()
 
+    def words_of_documents(self, fewest: float) -> set[str]:
+        words = self.vocabulary.words if len(self.documents) else []
+        return {word for word, documents in zip(words, self.documents.tolist()) if documents >= fewest}
+
     def totals(self) -> Floats:
         """Weight of each word in all classes."""
         return np.add.reduceat(self.weight, self.start[:-1]) if len(self.vocabulary) else np.zeros(0)

@@ -13,7 +13,7 @@ from deciban.arrays.labels import Labels
 from deciban.arrays.types import Floats, Longs, Names
 from deciban.choosing import training
 from deciban.evaluation.evaluation import Evaluation
-from deciban.evaluation.folds import cross_validate
+from deciban.evaluation.folds import HoldOut, cross_validate
 from deciban.evaluation.scored_rows import ScoredRows
 from deciban.evaluation.tally import Tally
 from deciban.model.classifier import Classifier
@@ -87,16 +87,20 @@ class TableInMemory:
         return self.table.drop_columns([name for name in beside if isinstance(name, str)])
 
     def cross_validate(self, settings: Settings, folds: int) -> Evaluation:
-        """Evaluate models that are trained on all folds but one, each on the rows of that fold.
+        """Evaluate models that are trained on all folds but one, each on the rows of that fold."""
+        return cross_validate(self.names, self.labels, folds, self.hold_out(settings))
 
-        Columns, event models and everything else are decided for every fold anew, without its rows.
+    def hold_out(self, settings: Settings) -> HoldOut:
+        """Return a function that trains on some rows and scores others.
+
+        Columns, event models and everything else are decided by the rows trained on alone.
         """
 
-        def hold_out(train: Longs, test: Longs) -> tuple[Names, Floats]:
+        def score_held_out(train: Longs, test: Longs) -> tuple[Names, Floats]:
             labelling = RowLabels(self.names, self.labels.pick(train))
             counted = count_table(open_table(self.features.take(train)), labelling, settings, self.columns)
             classifier = training.fit(counted, settings)
             scored = score_table(classifier, open_table(self.table.take(test)), Model.log_posterior)
             return classifier.model.classes, np.concatenate([part.result for part in scored])
 
-        return cross_validate(self.names, self.labels, folds, hold_out)
+        return score_held_out

@@ -27,17 +27,20 @@ def row_html(row: RowExplanation) -> str:
             for line in lines
         ]
         parts += ["<table>", *cells, "</table>", *map(remark_html, closing_remarks(row))]
-    return "\n".join([*parts, *_texts_html(row)])
+    return "\n".join([*parts, *texts_html(row)])
 
 
-def _texts_html(row: RowExplanation) -> list[str]:
-    """Return the documents of a row, their words marked by evidence; all marks of a row are on one scale."""
+def texts_html(row: RowExplanation, most: int = MOST_TEXT) -> list[str]:
+    """Return the documents of a row, their words marked by evidence; all marks of a row are on one scale.
+
+    Documents are cut after ``most`` characters.
+    """
     if row.favour == row.against:
         return []
     documents = {j: row.segments(row.columns[j]) for j in row.texts if j in row.find_terms}
     scale = max((strongest(segments) for segments in documents.values()), default=0.0) or 1.0
     marked = [segment for segments in documents.values() for segment in segments if segment.decibans]
-    parts = [_text_html(row.texts[j], segments, scale) for j, segments in documents.items()]
+    parts = [_text_html(row.texts[j], segments, scale, most) for j, segments in documents.items()]
     return [*parts, remark_html(_legend(row, scale))] if marked else parts
 
 
@@ -48,11 +51,11 @@ def _legend(row: RowExplanation, scale: float) -> str:
     )
 
 
-def _text_html(text: str, segments: Sequence[Segment], scale: float) -> str:
+def _text_html(text: str, segments: Sequence[Segment], scale: float, most: int) -> str:
     """Return a document with marks, cut short if it is very long."""
-    shown = [segment for segment in segments if segment.begin < MOST_TEXT]
-    marked = "".join(_mark(text[s.begin : min(s.end, MOST_TEXT)], s, scale) for s in shown)
-    return f'<p class="text">{marked}{"…" if len(text) > MOST_TEXT else ""}</p>'
+    shown = [segment for segment in segments if segment.begin < most]
+    marked = "".join(_mark(text[s.begin : min(s.end, most)], s, scale) for s in shown)
+    return f'<p class="text">{marked}{"…" if len(text) > most else ""}</p>'
 
 
 def _mark(part: str, segment: Segment, scale: float) -> str:
