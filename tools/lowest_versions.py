@@ -16,5 +16,7 @@ def lowest(requirement: str) -> str:
 
 if __name__ == "__main__":
     settings = tomllib.loads(PROJECT.read_text())
-    for requirement in (*settings["build-system"]["requires"], *settings["project"]["dependencies"]):
+    extras = settings["project"]["optional-dependencies"]
+    drawing = [name for extra in ("plots", "report") for name in extras[extra] if not name.startswith("deciban[")]
+    for requirement in (*settings["build-system"]["requires"], *settings["project"]["dependencies"], *drawing):
         print(lowest(requirement))
