@@ -141,7 +141,7 @@ $(VENV)/.bench: $(VENV)/.installed
 	touch $@
 
 # Not editable: here the package is tested as it is installed. pip rebuilds the kernels in a folder of their own.
-$(OLDEST)/.installed: $(NATIVE) tools/lowest_versions.py $(shell find src -name '*.py' -o -name '*.pyi')
+$(OLDEST)/.installed: $(NATIVE) tools/lowest_versions.py $(shell find src -name '*.py' -o -name '*.pyi' -o -name '*.jinja')
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info >= (3, 13) and "give an older one: make test-oldest PYTHON=python3.11")'
 	test -d $(OLDEST) || $(PYTHON) -m venv $(OLDEST)
 	$(PYTHON) tools/lowest_versions.py > $(OLDEST)/constraints.txt
