@@ -13,10 +13,10 @@ from deciban.arrays.kept_table import KeptTable, as_objects
 from deciban.arrays.matrix import Dense
 from deciban.arrays.names import find_names
 from deciban.arrays.types import Codes, Floats, Names
+from deciban.describe.groups import all_groups, fitted_groups
 from deciban.likelihoods.base import Likelihood
+from deciban.likelihoods.fitted import FittedColumns
 from deciban.model.classifier import Classifier
-from deciban.scorers.base import Scorer
-from deciban.statistics import Block
 from deciban.tables.declared import nearest_hint
 
 # Rows that are drawn from the model to see which values a column has, where no row is remembered.
@@ -33,9 +33,8 @@ class ModelColumn:
     name: str
     position: int  # among all columns
     likelihood: Likelihood
-    block: Block
+    fitted: FittedColumns  # the columns of its group; without a scorer if predictions ignore them
     within: int  # position among the columns of its group
-    scorer: Scorer | None  # None: predictions ignore the column
 
     def require_numbers(self, purpose: str) -> None:
         """Raise unless the column is read as numbers."""
@@ -48,9 +47,15 @@ class ModelColumn:
     @property
     def normal(self) -> tuple[Floats, Floats] | None:
         """Mean and standard deviation in every class, None unless the column is normal as it is given."""
-        if self.scorer is None or self.likelihood.prepares:
+        if self.is_ignored or self.likelihood.prepares:
             return None
-        return self.scorer.normal_parameters(self.within)
+        found: tuple[Floats, Floats] | None = self.fitted.scorer.normal_parameters(self.within)
+        return found
+
+    @property
+    def is_ignored(self) -> bool:
+        """Whether predictions ignore the column."""
+        return self.fitted.scorer is None
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,13 +80,10 @@ class LabelledCells:
 def find_column(classifier: Classifier, names: Sequence[str], column: Any) -> ModelColumn:
     """Return the column of that name or number, or raise with the nearest name."""
     position = column_position(names, column)
-    scored = [(*pair, part.scorer) for pair, part in zip(classifier.scored, classifier.model.parts)]
-    ignored = [(*pair, None) for pair in classifier.drawn()]
-    for group, block, scorer in [*scored, *ignored]:
-        columns = group.column_indices(classifier.features).tolist()
-        if position in columns:
-            name = str(names[position])
-            return ModelColumn(name, position, group.likelihood, block, columns.index(position), scorer)
+    for group in [*fitted_groups(classifier, names), *all_groups(classifier, names)]:
+        if position in group.positions:
+            within = group.positions.index(position)
+            return ModelColumn(str(names[position]), position, group.likelihood, group.fitted, within)
     raise ValueError(f"column {names[position]!r} has no event model.")
 
 
@@ -142,7 +144,7 @@ def drawn_numbers(classifier: Classifier, column: ModelColumn) -> Floats:
     prior = np.exp(classifier.log_prior)
     codes = rng.choice(len(prior), DRAWN_ROWS, p=prior / prior.sum()).astype(np.int32)
     try:
-        drawn = column.likelihood.draw(column.block, classifier.estimation, codes, rng)[column.within]
+        drawn = column.likelihood.draw(column.fitted.statistics, classifier.estimation, codes, rng)[column.within]
         numbers = np.asarray(drawn, dtype=float)
     except (ValueError, TypeError, AttributeError, NotImplementedError):
         return np.zeros(0)

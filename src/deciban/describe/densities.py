@@ -146,10 +146,10 @@ def find_densities(
             f"column {column.name!r} has no distribution of its own: {likelihood} reads {what} together; "
             "nb.parameters() shows their probabilities."
         )
-    if column.scorer is None:
+    if column.is_ignored:
         raise ValueError(f"predictions ignore column {column.name!r}, so it has no distribution in the model.")
     numbers = np.zeros(0) if likelihood.reads_names else _curve_numbers(classifier, column, rows)
-    distribution = likelihood.distribution(column.block, column.scorer, column.within, numbers)
+    distribution = likelihood.distribution(column.fitted, column.within, numbers)
     model = classifier.model
     return Densities(column.name, str(likelihood), model.classes, np.exp(model.log_prior), distribution, weighted, rows)
 

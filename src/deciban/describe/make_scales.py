@@ -10,15 +10,16 @@ import numpy as np
 
 from deciban.arrays.names import is_missing
 from deciban.arrays.types import Floats
+from deciban.describe.groups import FittedGroup, fitted_groups
 from deciban.describe.probability_scale import ProbabilityScale
-from deciban.describe.scales import Scale, Scales, joined_name, row_sums
+from deciban.describe.scales import Scale, Scales, row_sums
 from deciban.explain.explanation import Explanation
 from deciban.explain.row_explanation import DECIBANS, RowExplanation
 from deciban.explain.rows import class_positions, explain_table
 from deciban.explain.weights import two_classes
-from deciban.likelihoods.scale_values import BINS, CATEGORIES, NUMBERS, ColumnValues, ScaledColumns
+from deciban.likelihoods.fitted import joined_name
+from deciban.likelihoods.scale_values import BINS, CATEGORIES, NUMBERS, ColumnValues
 from deciban.model.classifier import Classifier
-from deciban.model.group import Group
 from deciban.model.model import Model
 from deciban.model.parts import Part
 from deciban.scorers.base import log_odds
@@ -119,15 +120,10 @@ def _all_values(
     classifier: Classifier, names: Sequence[str], a: int, b: int
 ) -> Iterator[tuple[list[int], Sequence[ColumnValues]]]:
     """Yield the columns of every group, and the values on their scales."""
-    for (group, block), part in zip(classifier.scored, classifier.model.parts):
-        columns = group.column_indices(classifier.features).tolist()
-        own = [names[j] for j in columns]
+    for group, part in zip(fitted_groups(classifier, names), classifier.model.parts):
         # A column that is changed before it is read has other values than those that its event model knows.
-        found = None
-        if not group.likelihood.prepares:
-            scaled = ScaledColumns(own, block, classifier.estimation, part.scorer, a, b)
-            found = group.likelihood.scale_values(scaled)
-        yield columns, _remembered_values(classifier, group, part) if found is None else found
+        found = None if group.likelihood.prepares else group.likelihood.scale_values(group.compare(a, b))
+        yield group.positions, _remembered_values(classifier, group, part) if found is None else found
     yield from (([j], [_presence_alone(len(classifier.model.classes))]) for j in _ignored_columns(classifier))
 
 
@@ -144,7 +140,7 @@ def _presence_alone(classes: int) -> ColumnValues:
     return ColumnValues((0,), CATEGORIES, (PRESENT,), np.zeros((1, classes)))
 
 
-def _remembered_values(classifier: Classifier, group: Group, part: Part) -> list[ColumnValues]:
+def _remembered_values(classifier: Classifier, group: FittedGroup, part: Part) -> list[ColumnValues]:
     """Return the values of the rows that the model remembers; no values if it remembers none."""
     features, classes = part.scorer.features, part.scorer.classes
     none = np.zeros((0, classes))
@@ -155,8 +151,7 @@ def _remembered_values(classifier: Classifier, group: Group, part: Part) -> list
     frame = classifier.sample_frame()
     scores = part.scorer.evidence(part.rows(frame))
     weight = classifier.sample.weight
-    columns = group.column_indices(classifier.features).tolist()
-    return [_distinct(k, frame.cells(j), scores[:, :, k], weight) for k, j in enumerate(columns)]
+    return [_distinct(k, frame.cells(j), scores[:, :, k], weight) for k, j in enumerate(group.positions)]
 
 
 def _distinct(k: int, cells: Any, scores: Floats, weight: Floats) -> ColumnValues:

@@ -20,8 +20,6 @@ from deciban.terminal.values import percent, short_value
 SHOWN_SCALES, SHOWN_VALUES = 10, 12
 # Share of the training rows below which a category or bin is not usual.
 LEAST_SHARE = 0.002
-# Columns whose names make up the name of a scale of several columns.
-NAMED_COLUMNS = 3
 MANY_CLASSES = (
     "there is no scale of probabilities: with more than two classes, the probability also depends on the evidence for "
     "the others"
@@ -236,16 +234,6 @@ def decibans_text(value: float) -> str:
     if not np.isfinite(value):
         return "certain" if value > 0 else "impossible"
     return f"{round(value, 1) + 0.0:+.1f}".replace("-", "−")
-
-
-def joined_name(names: Sequence[str]) -> str:
-    """Return the name of columns that are read together.
-
-    >>> joined_name(["a", "b"]), joined_name(list("abcde"))
-    ('a, b', 'a, b, c, … 2 more')
-    """
-    rest = len(names) - NAMED_COLUMNS
-    return ", ".join(names[:NAMED_COLUMNS]) + (f", … {rest} more" if rest > 0 else "")
 
 
 def row_sums(row: RowExplanation, scales: Sequence[Scale]) -> Floats:

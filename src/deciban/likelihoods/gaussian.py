@@ -17,10 +17,11 @@ from deciban.arrays.types import Codes, Exponents, Floats
 from deciban.errors import DegenerateVarianceWarning, warn_user
 from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.factors import DENSITY, Factors, ScoredRow, Workings, cell_factors
+from deciban.likelihoods.fitted import FittedColumns
 from deciban.likelihoods.known import with_source
 from deciban.likelihoods.left_out import EveryClass, LeftOut, OwnClass
 from deciban.likelihoods.left_out_gaussian import LeftOutNormal
-from deciban.likelihoods.parameters import FittedColumns, ParameterTable, number_tables
+from deciban.likelihoods.parameters import ParameterTable, number_tables
 from deciban.likelihoods.scale_values import ColumnValues, ScaledColumns, normal_grid, number_values
 from deciban.likelihoods.workings import NormalDensity, StudentDensity
 from deciban.priors.counts import as_numbers

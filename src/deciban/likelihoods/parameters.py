@@ -10,23 +10,13 @@ import numpy as np
 
 from deciban.arrays.types import Floats, Longs
 from deciban.likelihoods.factors import PROBABILITY, Workings
-from deciban.priors.estimation import Estimation
+from deciban.likelihoods.fitted import FittedColumns, joined_name
 from deciban.terminal.values import short_value
 
 # The notation of a parameter that is not the probability of a value, such as a mean.
 NUMBER = "number"
 # Values of which the second one is a success.
 BITS = ([0, 1], [False, True])
-
-
-@dataclass(frozen=True, eq=False)
-class FittedColumns:
-    """The columns of an event model: their names, and the statistics and parameters that follow from training."""
-
-    names: Sequence[str]
-    statistics: Any
-    estimation: Estimation
-    scorer: Any
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,9 +131,3 @@ def column_terms(
         notation,
         are_terms=True,
     )
-
-
-def joined_name(names: Sequence[str], shown: int = 3) -> str:
-    """Return the names of columns that are read together, cut short if they are many."""
-    more = f", … ({len(names)} columns)" if len(names) > shown else ""
-    return ", ".join(names[:shown]) + more

@@ -14,9 +14,10 @@ from deciban.arrays.types import Array, Codes, Floats
 from deciban.likelihoods.base import Information, refuse_negative_counts
 from deciban.likelihoods.column_counts import ColumnCounts, minus_log_factorial, minus_log_factorials
 from deciban.likelihoods.factors import Factors, ScoredRow, Workings, cell_factors
+from deciban.likelihoods.fitted import FittedColumns
 from deciban.likelihoods.known import with_source
 from deciban.likelihoods.left_out import LeftOut, OwnClass, cells_and_mask
-from deciban.likelihoods.parameters import FittedColumns, ParameterTable, number_tables
+from deciban.likelihoods.parameters import ParameterTable, number_tables
 from deciban.likelihoods.scale_values import ColumnValues, ScaledColumns, normal_grid, number_values
 from deciban.likelihoods.workings import NegativeBinomial, PoissonProbability, ratios
 from deciban.priors.counts import broadcast_counts, log

@@ -10,7 +10,7 @@ import numpy as np
 
 from deciban.arrays.matrix import Dense
 from deciban.arrays.types import Floats
-from deciban.priors.estimation import Estimation
+from deciban.likelihoods.fitted import FittedColumns
 from deciban.scorers.base import log_odds
 
 # Kinds of scales: names, ranges of numbers, a function of a number, words of a text, counts of several columns.
@@ -28,13 +28,9 @@ DEVIATIONS, TAIL = 5.0, 0.002
 
 
 @dataclass(frozen=True, eq=False)
-class ScaledColumns:
-    """The columns of an event model: statistics and parameters, and the two classes that scales compare."""
+class ScaledColumns(FittedColumns):
+    """The columns of an event model, and the two classes that scales compare."""
 
-    names: Sequence[str]
-    statistics: Any
-    estimation: Estimation
-    scorer: Any
     favour: int
     against: int
 

@@ -39,7 +39,7 @@ def shown_densities(found: Collected, name: str) -> Densities | None:
     """Return the densities of a column, None if it has none, as a text or columns that are read together."""
     classifier = found.classifier
     column = find_column(classifier, found.names, found.names.index(name))
-    if column.scorer is None or column.likelihood.reads_text or column.likelihood.joins_columns:
+    if column.is_ignored or column.likelihood.reads_text or column.likelihood.joins_columns:
         return None
     is_shown = found.limits.data and not column.likelihood.reads_names
     cells = remembered_cells(classifier, (column.position,)) if is_shown else None
