@@ -100,19 +100,19 @@ def regions() -> Display:
 
 def variances_of_three_classes() -> Display:
     """Variance 1 and a variance shared by all classes give straight boundaries, a variance per class curved ones."""
-    return plots.VariancesDisplay.from_data(FLOWERS, "species", columns=["petal length", "sepal width"])
+    return db.compare_variances(FLOWERS, "species", columns=["petal length", "sepal width"]).plot()
 
 
 def variances_of_two_classes() -> Display:
     """The same for two of the three species."""
     two = FLOWERS[FLOWERS["species"] != "setosa"]
-    return plots.VariancesDisplay.from_data(two, "species", columns=["petal length", "petal width"])
+    return db.compare_variances(two, "species", columns=["petal length", "petal width"]).plot()
 
 
 def pocket() -> Display:
     """One class inside the other: only a variance per class solves it."""
     X, y = db.oracles.pocket(300, random_state=0)
-    return plots.VariancesDisplay.from_data(X, y)
+    return db.compare_variances(X, y).plot()
 
 
 def densities() -> Display:

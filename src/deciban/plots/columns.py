@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -34,7 +34,6 @@ class ColumnsDisplay(Display):
     """
 
     diagnosis: Diagnosis
-    has_panels: ClassVar[bool] = True
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: Any, **options: Any) -> Self:
@@ -55,6 +54,10 @@ class ColumnsDisplay(Display):
             "columns given the class, as a share of the entropy of the one that varies more. Naive Bayes takes it to "
             f"be 0; where it is not, evidence is counted more than once.{more}"
         )
+
+    @property
+    def has_panels(self) -> bool:
+        return bool(self.diagnosis.pairs.names)
 
     @property
     def size(self) -> tuple[float, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -29,7 +29,6 @@ class ConfusionDisplay(Display):
     """An evaluation as a confusion matrix with rows and shares of the true class, next to the accuracy of guessing."""
 
     evaluation: Evaluation
-    has_panels: ClassVar[bool] = True
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: Any, *, folds: int | None = None, **options: Any) -> Self:
@@ -57,6 +56,10 @@ class ConfusionDisplay(Display):
     def is_matrix(self) -> bool:
         """Whether the matrix itself is drawn: classes are few enough to read it."""
         return len(self.evaluation.classes) <= MATRIX_CLASSES
+
+    @property
+    def has_panels(self) -> bool:
+        return True
 
     @property
     def size(self) -> tuple[float, float]:

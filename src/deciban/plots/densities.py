@@ -82,6 +82,10 @@ class DensitiesDisplay(Display):
         return " ".join(said)
 
     @property
+    def has_panels(self) -> bool:
+        return self.pair is not None
+
+    @property
     def size(self) -> tuple[float, float]:
         return 7.6, 3.6 if self.pair is None else 4.8
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from deciban.errors import needs
 from deciban.plots.theme import Theme, drawing
@@ -23,23 +23,24 @@ class Display:
     Subclasses define ``title``, ``caption`` and ``draw``, and ``size`` if it depends on the data.
     """
 
-    # Whether there are several axes. Their titles and legends need the place of a title on the caller's axes, which is
-    # then written into a strip above them.
-    has_panels: ClassVar[bool] = False
-
     ax_: Axes
     figure_: Figure
     axes_: list[Axes]
 
     @property
     def title(self) -> str:
-        """What the picture shows."""
+        """The subject of the picture, or its main result, as a heading."""
         raise NotImplementedError
 
     @property
     def caption(self) -> str:
-        """What the data behind the picture is, and what it is not."""
+        """Sentences that say which data the picture shows, how to read it, and what it does not show."""
         raise NotImplementedError
+
+    @property
+    def has_panels(self) -> bool:
+        """Whether there are several axes. On the caller's axes, the title is then written into a strip above them."""
+        return False
 
     @property
     def size(self) -> tuple[float, float]:

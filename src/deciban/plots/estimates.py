@@ -59,6 +59,10 @@ class EstimatesDisplay(Display):
         return -(-panels // columns), columns
 
     @property
+    def has_panels(self) -> bool:
+        return self._grid != (1, 1)
+
+    @property
     def size(self) -> tuple[float, float]:
         rows, columns = self._grid
         return 1.6 + 3.1 * max(columns, 2), 0.5 + 2.9 * rows

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,7 +27,6 @@ class LearningCurveDisplay(Display):
     """Errors of two classifiers by training size, and their paired difference with the sizes of a sure lead."""
 
     curve: LearningCurve
-    has_panels: ClassVar[bool] = True
 
     @property
     def title(self) -> str:
@@ -45,6 +44,10 @@ class LearningCurveDisplay(Display):
             "the same rows and are tested on the same rows; the difference is taken within each repeat."
             f"{bands if repeats > 1 else ' One repeat cannot show a sure lead.'}"
         )
+
+    @property
+    def has_panels(self) -> bool:
+        return True
 
     @property
     def size(self) -> tuple[float, float]:

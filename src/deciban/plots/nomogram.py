@@ -72,6 +72,10 @@ class NomogramDisplay(Display):
         return self.scales.widest(self.n)
 
     @property
+    def has_panels(self) -> bool:
+        return True
+
+    @property
     def size(self) -> tuple[float, float]:
         return 8.2, 1.2 + 0.62 * len(self.shown) + (1.5 if self.scales.probability else 0.9)
 

@@ -27,7 +27,6 @@ class OperatingPointsDisplay(Display):
     """Operating points as three confusion matrices of a class against the rest, over curves of the scores."""
 
     points: OperatingPoints
-    has_panels: ClassVar[bool] = True
     shown: ClassVar[tuple[float, float]]  # values of the first and last matrix; the one in between changes nothing
 
     @property
@@ -35,6 +34,10 @@ class OperatingPointsDisplay(Display):
         """Positions of the points whose matrices are drawn, in ascending order: three, if there are so many."""
         wanted = (self.shown[0], self.points.current, self.shown[1])
         return sorted({self.points.nearest(value) for value in wanted})
+
+    @property
+    def has_panels(self) -> bool:
+        return True
 
     @property
     def size(self) -> tuple[float, float]:

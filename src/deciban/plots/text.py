@@ -84,6 +84,10 @@ class TextDisplay(Display):
         )
 
     @property
+    def has_panels(self) -> bool:
+        return True
+
+    @property
     def size(self) -> tuple[float, float]:
         return 8.0, 1.2 + LINE_HEIGHT * self._line_count + BAR_HEIGHT * max(1, len(self.words))
 

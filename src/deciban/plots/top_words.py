@@ -63,6 +63,10 @@ class TopWordsDisplay(Display):
         return -(-len(self._panels) // columns), columns
 
     @property
+    def has_panels(self) -> bool:
+        return len(self._panels) > 1
+
+    @property
     def size(self) -> tuple[float, float]:
         rows, columns = self._grid
         most = max((max(map(len, self._sides(c))) for c in self._panels), default=1)
