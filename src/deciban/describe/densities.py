@@ -71,7 +71,7 @@ class Densities:
 
     @property
     def areas(self) -> Floats:
-        """[classes] integral of the densities or sum of the probabilities: 1, less what lies beyond the picture."""
+        """[classes] sum of the probabilities, or integral of the densities: 1, less the part outside ``values``."""
         return self.distribution.areas
 
     def evidence(self, favour: Any, against: Any) -> Floats:
@@ -129,7 +129,7 @@ class Densities:
         return fragment(printed_table_html(self._table()))
 
     def plot(self, ax: Any = None, *, theme: str | None = None) -> DensitiesDisplay:
-        """Draw the densities with the rows as a rug; see ``deciban.plots.DensitiesDisplay``."""
+        """Draw the densities with the rows as a rug (needs matplotlib); see ``deciban.plots.DensitiesDisplay``."""
         from deciban.plots.densities import DensitiesDisplay
 
         return DensitiesDisplay(self).plot(ax, theme=theme)
@@ -155,7 +155,7 @@ def find_densities(
 
 
 def _curve_numbers(classifier: Classifier, column: ModelColumn, rows: LabelledCells | None) -> Floats:
-    """Return the numbers at which a curve is evaluated: dense where a class is narrow, over all rows and classes."""
+    """Return the numbers at which a curve is evaluated, closer to each other where a class is narrow."""
     whole = column.likelihood.reads_whole_numbers
     drawn = drawn_numbers(classifier, column)
     cells = drawn if rows is None else np.concatenate([drawn, rows.cells[:, 0]])

@@ -64,7 +64,7 @@ def fitted_groups(classifier: Classifier, names: Sequence[str]) -> list[FittedGr
 
 
 def all_groups(classifier: Classifier, names: Sequence[str]) -> list[FittedGroup]:
-    """Return the groups of all columns, without scorers, those that predictions ignore included."""
+    """Return the groups of all columns, including columns that predictions ignore; without scorers."""
     return [_group(classifier, names, *pair, None) for pair in classifier.drawn()]
 
 

@@ -1,4 +1,4 @@
-"""Scales of a fitted model: every event model names the values of its columns; remembered rows do where it cannot."""
+"""Scales of a fitted model, with the values that event models list, else those of remembered rows."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def _all_values(
 
 
 def _ignored_columns(classifier: Classifier) -> list[int]:
-    """Return the columns that are not read, except that a missing value is evidence."""
+    """Return the columns of which the model reads only whether a cell is missing."""
     if classifier.missing_values is None:
         return []
     read = {j for group, _ in classifier.scored for j in group.column_indices(classifier.features).tolist()}
@@ -136,7 +136,7 @@ def _ignored_columns(classifier: Classifier) -> list[int]:
 
 
 def _presence_alone(classes: int) -> ColumnValues:
-    """Return a scale of one value, that a cell is not missing."""
+    """Return a scale whose only value is that a cell is not missing."""
     return ColumnValues((0,), CATEGORIES, (PRESENT,), np.zeros((1, classes)))
 
 
@@ -188,7 +188,7 @@ def _scale(
 
 
 def _with_missing(found: ColumnValues, columns: tuple[int, ...], classifier: Classifier) -> ColumnValues:
-    """Return values with that of a missing cell, where it is evidence; it is evidence then that others are there."""
+    """Return values with "(missing)" at the end if a missing cell is evidence; being present is then evidence too."""
     missing = classifier.missing_values
     if missing is None or len(columns) > 1 or columns[0] not in missing.columns:
         return found
@@ -197,7 +197,7 @@ def _with_missing(found: ColumnValues, columns: tuple[int, ...], classifier: Cla
     weights = np.array([missing.known[:, k].sum(), missing.missing[:, k].sum()])
     if found.values == (PRESENT,):
         return replace(found, values=(PRESENT, MISSING), scores=np.stack([known, absent]), weight=weights)
-    single = found.kind in SINGLE_VALUES  # a row has one of the values, so that each of them says that one is there
+    single = found.kind in SINGLE_VALUES  # a row has exactly one of them, so each implies that the cell is not missing
     added = (MISSING,) if single else (PRESENT, MISSING)
     scores = [found.scores + known, absent[None]] if single else [found.scores, np.stack([known, absent])]
     return replace(

@@ -56,7 +56,7 @@ class Crossings:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Regions:
-    """The posterior of a model over a grid of two columns of numbers, and what is decided there.
+    """The posterior and the decision of a model over a grid of two columns of numbers.
 
     ``posterior`` [y × x × classes] is what ``predict_proba`` gives for the points of the grid; other columns are
     missing, or held at the values of a row. ``boundary(a, b)`` are points where two classes are equally probable and
@@ -204,7 +204,7 @@ class Regions:
         return fragment(printed_table_html(self._table()))
 
     def plot(self, ax: Any = None, *, theme: str | None = None) -> RegionsDisplay:
-        """Draw the regions, the rows and the ellipses; see ``deciban.plots.RegionsDisplay``."""
+        """Draw the regions, the rows and the ellipses (needs matplotlib); see ``deciban.plots.RegionsDisplay``."""
         from deciban.plots.regions import RegionsDisplay
 
         return RegionsDisplay(self).plot(ax, theme=theme)

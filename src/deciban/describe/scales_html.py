@@ -17,7 +17,7 @@ def scales_html(scales: Scales) -> list[str]:
     parts = [heading_html(f"{scales.title}, in decibans"), *map(remark_html, scales.notes)]
     parts += [_scale_html(scale, float(longest)) for scale in shown]
     rest = len(scales) - len(shown)
-    return [*parts, remark_html(f"… and {rest:,} columns more")] if rest else parts
+    return [*parts, remark_html(f"… and {rest:,} more columns")] if rest else parts
 
 
 def _scale_html(scale: Scale, longest: float) -> str:

@@ -84,7 +84,7 @@ class TopWords:
         return pa.table({name: pa.array(c, kind) for name, c, kind in zip(names, columns, kinds)})
 
     def plot(self, **options: Any) -> TopWordsDisplay:
-        """Draw the words of every class as bars; options are those of :meth:`TopWordsDisplay.plot`."""
+        """Draw the words of every class as bars (needs matplotlib); see ``deciban.plots.TopWordsDisplay``."""
         from deciban.plots.top_words import TopWordsDisplay
 
         return TopWordsDisplay(self).plot(**options)

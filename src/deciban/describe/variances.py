@@ -43,7 +43,7 @@ class Variances:
         return fragment(printed_table_html(self._table()))
 
     def plot(self, ax: Any = None, *, theme: str | None = None) -> VariancesDisplay:
-        """Draw the three models side by side; see ``deciban.plots.VariancesDisplay``."""
+        """Draw the three models side by side (needs matplotlib); see ``deciban.plots.VariancesDisplay``."""
         from deciban.plots.variances import VariancesDisplay
 
         return VariancesDisplay(self).plot(ax, theme=theme)

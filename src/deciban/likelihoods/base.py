@@ -228,7 +228,7 @@ class Likelihood(ABC):
     def distribution(self, fitted: FittedColumns, j: int, numbers: Floats) -> ColumnDistribution:
         """Return P(value | class) of column j, for a picture.
 
-        By default the values are those that the scorer lists, else the ``numbers`` given, which cover the column.
+        By default it is evaluated at the values that the scorer lists, else at the ``numbers``, which cover the column.
         """
         scorer = fitted.scorer
         tables = scorer.value_tables()
@@ -245,7 +245,7 @@ class Likelihood(ABC):
     def parameters(self, fitted: FittedColumns) -> Sequence[ParameterTable]:
         """Return a table of parameters for every column, or for columns that are read together.
 
-        By default they are those that the scorer lists: log probabilities of values, or arrays [classes × columns].
+        By default the scorer lists them: log probabilities of values, or arrays [classes × columns].
         """
         return scorer_tables(fitted, self.name)
 

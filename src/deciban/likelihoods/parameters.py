@@ -37,7 +37,7 @@ class ParameterTable:
     notation: str = PROBABILITY
     are_terms: bool = False  # lines are words, or columns of one bag
     are_ranges: bool = False  # values are words for ranges of numbers, such as "below 5"
-    counted: str = "counts"  # what ``counts`` are, in words
+    counted: str = "counts"  # the name of ``counts`` for people
 
     def label(self, i: int) -> str:
         """Return a value as text, words in quotation marks."""
@@ -45,7 +45,7 @@ class ParameterTable:
         return f"“{value}”" if self.are_terms and not value.startswith("(") else value
 
     def event(self, i: int, named: bool = True) -> str:
-        """Return what a line is the probability of: "O = 1", "age below 5", or a word; ``named`` with its column."""
+        """Return the event of a line: "O = 1", "age below 5", or a word, after its column if ``named``."""
         if self.are_terms:
             return f"{self.name}: {self.label(i)}" if named and self.name else self.label(i)
         return f"{self.name} {self.label(i)}" if self.are_ranges else f"{self.name} = {self.label(i)}"
@@ -103,7 +103,7 @@ def number_tables(
 
 
 def scorer_tables(fitted: FittedColumns, family: str) -> list[ParameterTable]:
-    """Return what a scorer itself tells of its parameters: tables of probabilities, or arrays [classes × columns]."""
+    """Return the parameters that a scorer lists: tables of probabilities, or arrays [classes × columns]."""
     tables = fitted.scorer.value_tables()
     if tables is not None:
         values, log_probability = zip(*tables) if tables else ((), ())

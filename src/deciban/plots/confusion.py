@@ -1,4 +1,4 @@
-"""The confusion matrix next to what guessing gives; with many classes, the most frequent mistakes."""
+"""An evaluation as a picture: the confusion matrix, or the most frequent mistakes, next to guessing."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class ConfusionDisplay(Display):
 
     @property
     def is_matrix(self) -> bool:
-        """Whether the matrix itself is drawn: classes are few enough to read it."""
+        """Whether the matrix is drawn, because its classes are few enough to read it."""
         return len(self.evaluation.classes) <= MATRIX_CLASSES
 
     @property
@@ -143,5 +143,5 @@ def cell_colours(shares: Floats, theme: Theme) -> Floats:
 
 
 def readable_on(colour: Floats) -> str:
-    """Return black or white, the one that can be read on a colour."""
+    """Return black or white, whichever has more contrast on a colour."""
     return "#111111" if float(colour @ [0.299, 0.587, 0.114]) > 0.4 else "#ffffff"

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from deciban.arrays.types import Floats
-from deciban.plots.axes import short_name, signed
+from deciban.plots.axes import short_name
 from deciban.plots.display import Display, split_axes
 from deciban.plots.theme import Theme
-from deciban.terminal.values import short_value
+from deciban.terminal.values import short_value, signed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -74,7 +74,7 @@ class Display:
         return self
 
     def figure(self, theme: str = "light", *, words: bool = True) -> Figure:
-        """Return a figure that pyplot does not know, for a file: nothing is shown, and nothing need be closed.
+        """Return a figure outside pyplot, for a file; it is not shown and need not be closed.
 
         Without ``words`` it has no title and no caption.
         """
@@ -100,7 +100,7 @@ class Display:
             return
         self.draw(ax, theme)
         if figure is None:
-            self.axes_[0].set_title(title, loc="left")  # the first of several axes in the place of the caller's
+            ax.set_title(title, loc="left")
             return
         figure.suptitle(title, x=0.01, ha="left", fontsize=12, fontweight="bold")
         if self.caption:

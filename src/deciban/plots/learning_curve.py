@@ -1,4 +1,4 @@
-"""Learning curves of two classifiers with bands, over their paired difference."""
+"""Learning curves of two classifiers as a picture, above their paired difference."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class LearningCurveDisplay(Display):
         for name, size in self.curve.sure_from.items():
             if size is not None:
                 return f"{short_name(name, 30)} surely leads from {size:,} training rows on"
-        return f"{' and '.join(short_name(name, 26) for name in self.curve.names)}: no sure lead in the end"
+        return f"{' and '.join(short_name(name, 26) for name in self.curve.names)}: no sure lead at the largest size"
 
     @property
     def caption(self) -> str:
@@ -107,7 +107,7 @@ class LearningCurveDisplay(Display):
 
 
 def labelled_sizes(sizes: list[int]) -> list[Any]:
-    """Return the sizes that are labelled on a logarithmic axis, from the largest down: those that do not collide."""
+    """Return the sizes that get a label on a logarithmic axis: the largest first, without collisions."""
     span = np.log(sizes[-1] / sizes[0]) or 1.0
     kept: list[int] = []
     for size in reversed(sizes):

@@ -1,4 +1,4 @@
-"""The reliability diagram: how often predictions come true, by their probability, over the numbers of rows."""
+"""The reliability diagram: how often predictions come true, by their probability, above the numbers of rows."""
 
 from __future__ import annotations
 

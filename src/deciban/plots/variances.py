@@ -1,4 +1,4 @@
-"""The lecture's three panels: Gaussian naive Bayes with variance 1, a shared variance, and a variance per class."""
+"""Decision regions of Gaussian naive Bayes with variance 1, a shared variance and a variance per class."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class VariancesDisplay(Display):
 
     @property
     def caption(self) -> str:
-        said = regions_caption(self.variances.regions[0], WITHOUT_LEGEND)
-        return f"{said} All three models were trained on these rows by maximum likelihood."
+        caption = regions_caption(self.variances.regions[0], WITHOUT_LEGEND)
+        return f"{caption} All three models are trained on these rows by maximum likelihood."
 
     @property
     def has_panels(self) -> bool:
