@@ -128,11 +128,16 @@ class Densities:
 
         return fragment(printed_table_html(self._table()))
 
-    def plot(self, ax: Any = None, *, theme: str | None = None) -> DensitiesDisplay:
-        """Draw the densities with the rows as a rug (needs matplotlib); see ``deciban.plots.DensitiesDisplay``."""
+    def plot(
+        self, ax: Any = None, *, favour: Any = None, against: Any = None, theme: str | None = None
+    ) -> DensitiesDisplay:
+        """Draw the densities with the rows as a rug (needs matplotlib); see ``deciban.plots.DensitiesDisplay``.
+
+        With two classes, or with ``favour`` and ``against``, the evidence of every value is drawn below.
+        """
         from deciban.plots.densities import DensitiesDisplay
 
-        return DensitiesDisplay(self).plot(ax, theme=theme)
+        return DensitiesDisplay(self, favour, against).plot(ax, theme=theme)
 
 
 def find_densities(

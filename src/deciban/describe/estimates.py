@@ -118,11 +118,11 @@ class EstimateComparison:
         curves = {name: np.concatenate([getattr(found, name) for found in self.classes]) for name in names}
         return pa.table({"class": labels, **curves})
 
-    def plot(self, **options: Any) -> EstimatesDisplay:
+    def plot(self, ax: Any = None, *, theme: str | None = None) -> EstimatesDisplay:
         """Draw prior, likelihood and posterior (needs matplotlib); see ``deciban.plots.EstimatesDisplay``."""
         from deciban.plots.estimates import EstimatesDisplay
 
-        return EstimatesDisplay(self).plot(**options)
+        return EstimatesDisplay(self).plot(ax, theme=theme)
 
     def _repr_html_(self) -> str:
         from deciban.markup.html import fragment, printed_table_html

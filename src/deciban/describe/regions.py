@@ -25,6 +25,8 @@ from deciban.terminal.tables import PrintedTable, tables_text
 from deciban.terminal.values import percent
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from deciban.plots.regions import RegionsDisplay
 
 # Halvings of a grid step until a boundary is as exact as floating-point numbers allow.
@@ -191,6 +193,16 @@ class Regions:
     def title(self) -> str:
         """The two columns in words."""
         return f"decision regions over {self.columns[0]} and {self.columns[1]}"
+
+    def to_arrow(self) -> pa.Table:
+        """Return a row for every point of the grid: its two numbers, the class decided on, and P(class) of each."""
+        import pyarrow as pa
+
+        x, y = np.meshgrid(self.x, self.y)
+        decided = [self.classes.tolist()[c] for c in self.decision.ravel().tolist()]
+        names = [*self.columns, "decision", *(f"P({label})" for label in self.classes.tolist())]
+        probabilities = list(self.posterior.reshape(x.size, -1).T)
+        return pa.table([x.ravel(), y.ravel(), pa.array(map(str, decided)), *probabilities], names=names)
 
     def __str__(self) -> str:
         return tables_text([self._table()])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from deciban.describe.probability_scale import ProbabilityScale
 from deciban.explain.row_explanation import RowExplanation
 from deciban.terminal.tables import PrintedTable, tables_text
 from deciban.terminal.values import percent, short_value, signed
+
+if TYPE_CHECKING:
+    from deciban.plots.nomogram import NomogramDisplay
 
 # Scales, and values of each, that are printed.
 SHOWN_SCALES, SHOWN_VALUES = 10, 12
@@ -70,6 +73,12 @@ class Scale:
 
     def __str__(self) -> str:
         return tables_text([self.to_table()]).strip("\n")
+
+    def _repr_html_(self) -> str:
+        from deciban.describe.scales_html import greatest_evidence, scale_html
+        from deciban.markup.html import fragment
+
+        return fragment(scale_html(self, greatest_evidence(self)))
 
     def shown(self, n: int = SHOWN_VALUES) -> list[int]:
         """Return the indices of at most n values, in their own order: the most frequent ones.
@@ -209,9 +218,9 @@ class Scales:
             "scales": [scale.to_dict() for scale in self.scales],
         }
 
-    def plot(self, ax: Any = None, *, row: Any = None, n: int = 10, theme: str | None = None) -> Any:
-        """Draw a nomogram, a ``deciban.plots.NomogramDisplay``, and the place of a row on it if one is given."""
-        from deciban.plots import NomogramDisplay
+    def plot(self, ax: Any = None, *, row: Any = None, n: int = 10, theme: str | None = None) -> NomogramDisplay:
+        """Draw a nomogram of the n widest scales, with the place of a row if one is given (needs matplotlib)."""
+        from deciban.plots.nomogram import NomogramDisplay
 
         return NomogramDisplay(self if row is None else self.for_row(row), n).plot(ax, theme=theme)
 

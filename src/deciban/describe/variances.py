@@ -30,6 +30,10 @@ class Variances:
         cells = [[name, percent(error)] for name, error in zip(self.names, self.errors)]
         return PrintedTable("", ["variance", "training rows decided wrongly"], cells)
 
+    def to_dict(self) -> dict[str, float]:
+        """Return the share of wrong decisions by assumption."""
+        return dict(zip(self.names, self.errors.tolist()))
+
     def __str__(self) -> str:
         return tables_text([self._table()])
 
