@@ -20,7 +20,6 @@ from PIL import Image
 from sklearn.datasets import load_breast_cancer, load_iris
 
 import deciban as db
-from deciban import plots
 from deciban.plots.display import Display
 
 mpl.use("Agg")
@@ -40,9 +39,7 @@ def loans(n: int = 2000) -> pa.Table:
         {
             "age": np.clip(rng.normal(np.where(repaid, 44, 35), 11), 18, 90).astype(int),
             "income": np.round(np.exp(rng.normal(np.where(repaid, 8.0, 7.55), 0.45)), -1),
-            "city": np.where(
-                repaid, rng.choice(cities, n, p=[0.6, 0.2, 0.2]), rng.choice(cities, n, p=[0.35, 0.5, 0.15])
-            ),
+            "city": np.where(repaid, rng.choice(cities, n, p=FIRST), rng.choice(cities, n, p=SECOND)),
             "guarantor": rng.random(n) < np.where(repaid, 0.35, 0.15),
             "late payments": rng.poisson(np.where(repaid, 0.5, 1.7)),
             "repaid": np.where(repaid, "yes", "no"),
@@ -73,13 +70,13 @@ TUMOURS = CANCER.data.filter(like="mean ").assign(tumour=CANCER.target_names[CAN
 
 
 def waterfall() -> Display:
-    """One row, from the prior over the evidence of every column to the posterior."""
+    """One row: from the prior, by the evidence of every column, to the posterior."""
     row = NB.explain(ROW)[0]
     return row.plot()
 
 
 def nomogram() -> Display:
-    """The worth of every value of every column. Look a row's values up, add them, and read off the probability."""
+    """The evidence of every value of every column. Look up a row's values, add them, and read off the probability."""
     return NB.scales(row=ROW).plot()
 
 
@@ -89,8 +86,8 @@ def nomogram_of_several_classes() -> Display:
 
 
 def text() -> Display:
-    """The words of a text, in the colour of their evidence."""
-    return plots.TextDisplay.from_estimator(MAILS, [TEXTS[0]])
+    """A text whose words have the colour of their evidence, and its strongest words as bars."""
+    return MAILS.plot("text", [TEXTS[0]])
 
 
 def regions() -> Display:
@@ -100,19 +97,19 @@ def regions() -> Display:
 
 def variances_of_three_classes() -> Display:
     """Variance 1 and a variance shared by all classes give straight boundaries, a variance per class curved ones."""
-    return plots.VariancesDisplay.from_data(FLOWERS, "species", columns=["petal length", "sepal width"])
+    return db.compare_variances(FLOWERS, "species", columns=["petal length", "sepal width"]).plot()
 
 
 def variances_of_two_classes() -> Display:
-    """The same for two of the three species."""
+    """The three assumptions for two of the species: one boundary in every panel."""
     two = FLOWERS[FLOWERS["species"] != "setosa"]
-    return plots.VariancesDisplay.from_data(two, "species", columns=["petal length", "petal width"])
+    return db.compare_variances(two, "species", columns=["petal length", "petal width"]).plot()
 
 
 def pocket() -> Display:
     """One class inside the other: only a variance per class solves it."""
     X, y = db.oracles.pocket(300, random_state=0)
-    return plots.VariancesDisplay.from_data(X, y)
+    return db.compare_variances(X, y).plot()
 
 
 def densities() -> Display:
@@ -121,22 +118,22 @@ def densities() -> Display:
 
 
 def densities_of_a_normal_column() -> Display:
-    """Normal curves, for an event model that says so."""
+    """A column of numbers under a normal event model: a curve for every class."""
     return SPECIES.densities("petal length", rows=FLOWERS, labels="species").plot()
 
 
 def densities_of_categories() -> Display:
-    """A column of categories."""
+    """A column of categories: a bar for every value, and the evidence of each."""
     return NB.densities("city").plot()
 
 
 def reliability() -> Display:
-    """How often predictions come true, by their probability; on rows that the model has not seen."""
+    """Shares of predictions that come true, by their probability, for rows that the model has not seen."""
     return NB.reliability(TEST, "repaid").plot()
 
 
 def confusion() -> Display:
-    """Right and wrong decisions, next to what guessing gives."""
+    """Right and wrong decisions, next to three ways of guessing."""
     return db.NaiveBayes(db.Gaussian()).evaluate(FLOWERS, "species", folds=10).plot()
 
 
@@ -146,12 +143,12 @@ def learning_curve() -> Display:
 
 
 def columns() -> Display:
-    """What every column tells about the class, and which columns tell the same."""
+    """Evidence of every column about the class, and the columns that repeat each other."""
     return db.NaiveBayes().fit(TUMOURS, "tumour").diagnose(TUMOURS, "tumour").plot()
 
 
 def top_words() -> Display:
-    """Words that speak for either class."""
+    """The words with the most evidence for either class."""
     return MAILS.top_words().plot()
 
 
@@ -161,23 +158,23 @@ def estimates() -> Display:
 
 
 def coin() -> Display:
-    """The same for a coin."""
+    """Prior, likelihood and posterior of a coin's probability of heads, after 3 heads and 7 tails."""
     return db.compare_estimates(heads=3, tails=7, prior=db.Beta(2, 2)).plot()
 
 
 def irrelevant_columns() -> Display:
-    """Irrelevant columns are harmless with exact parameters, and noise if they are estimated from few rows."""
+    """Irrelevant columns are harmless with exact parameters; estimated from few rows, they add noise."""
     return db.irrelevant_columns().plot()
 
 
 def priors() -> Display:
-    """The same model where the classes are rarer or commoner than in training."""
-    return plots.PriorsDisplay.from_estimator(NB, TEST, "repaid")
+    """Decisions of one model where a class is rarer or more frequent than in training."""
+    return NB.vary_prior(TEST, "repaid").plot()
 
 
 def costs() -> Display:
     """Decisions if one mistake costs more than the other."""
-    return plots.CostsDisplay.from_estimator(NB, TEST, "repaid")
+    return NB.vary_costs(TEST, "repaid").plot()
 
 
 ENTRIES: tuple[Callable[[], Display], ...] = (

@@ -51,6 +51,7 @@ _HOMES = {
     "Regions": "describe.regions",
     "Reliability": "evaluation.reliability",
     "Report": "report",
+    "Scales": "describe.scales",
     "Statistics": "statistics",
     "Story": "describe.story",
     "Sums": "statistics",

@@ -7,6 +7,7 @@ from deciban.describe.known_model import BayesError as BayesError
 from deciban.describe.known_model import Model as Model
 from deciban.describe.parameters import Parameters as Parameters
 from deciban.describe.regions import Regions as Regions
+from deciban.describe.scales import Scales as Scales
 from deciban.describe.story import Story as Story
 from deciban.describe.top_words import TopWords as TopWords
 from deciban.describe.variances import Variances as Variances
@@ -111,6 +112,7 @@ __all__ = [
     "Regions",
     "Reliability",
     "Report",
+    "Scales",
     "Statistics",
     "Story",
     "Sums",

@@ -31,6 +31,17 @@ def test_the_lectures_derivation_has_its_fractions():
     assert text.splitlines()[-1] == "decision: class = yes"
 
 
+def test_the_model_of_an_estimator_is_a_model_too():
+    table = {"a": [1.0, 2.0, 7.0, 8.0], "w": ["x", "x", "y", "y"]}
+    nb = db.NaiveBayes({"a": db.Gaussian(), "w": db.Categorical()}).fit(table, [0, 0, 1, 1])
+    assert isinstance(nb.model_, db.Model)
+    assert nb.model_.sample(2, random_state=0) == nb.sample(2, random_state=0)
+    row = {"a": 3.0, "w": "x"}
+    assert str(nb.model_.derive(row)) == str(nb.derive(row))
+    array = db.NaiveBayes(db.Gaussian()).fit([[1.0], [2.0], [7.0], [8.0]], [0, 0, 1, 1])
+    assert np.allclose(array.model_.explain([[3.0]])[0].evidence, array.explain([[3.0]])[0].evidence)
+
+
 def test_an_explanation_adds_up_to_the_posterior():
     rows = [[0.5, "u", 2, 1, 1], [3.0, "v", 0, 4, 2]]
     explained = MIXED.explain(rows, favour="p", against="q")

@@ -205,3 +205,19 @@ def test_the_pocket_needs_a_variance_per_class():
     assert residual(found.regions[2].boundary(0, 1)) > 0.5
     for straight in found.regions[:2]:
         assert residual(straight.boundary(0, 1)) < 1e-12
+
+
+def test_the_grid_as_a_table_has_the_posterior_of_every_point():
+    rows, labels = db.oracles.pocket(60, random_state=0)
+    nb = db.NaiveBayes(db.Gaussian()).fit(rows, labels)
+    regions = nb.regions(0, 1, resolution=7)
+    table = regions.to_arrow()
+    assert table.column_names == ["x0", "x1", "decision", "P(0)", "P(1)"]
+    points = np.column_stack([table["x0"], table["x1"]])
+    assert np.allclose(np.column_stack([table["P(0)"], table["P(1)"]]), nb.predict_proba(points), rtol=1e-12)
+    assert table["decision"].to_pylist() == [str(label) for label in nb.predict(points)]
+
+
+def test_wrong_decisions_under_three_variances_are_a_mapping():
+    found = db.compare_variances(*db.oracles.pocket(60, random_state=0))
+    assert found.to_dict() == dict(zip(found.names, found.errors))

@@ -55,7 +55,7 @@ def test_many_columns_and_classes_are_counted():
     story = db.NaiveBayes(db.Bernoulli()).fit(rng.integers(0, 2, (40, 30)), np.arange(40) % 10).story()
     assert len(story) == 1 + 12 * 6
     assert "… and likewise given each of the other 4 classes." in str(story)
-    assert "… and likewise 18 columns more." in str(story)
+    assert "… and likewise 18 more columns." in str(story)
 
 
 def test_names_are_escaped():

@@ -1,5 +1,7 @@
 """Pictures of several axes fit into one of the caller's axes, with their title above them."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
@@ -12,14 +14,26 @@ Y = RNG.integers(0, 2, 300)
 X = RNG.normal(size=(300, 2)) + Y[:, None]
 NB = db.NaiveBayes(db.Gaussian(), calibrate="temperature").fit(X, Y)
 CURVE = db.LearningCurve(("one", "other"), np.array([10, 20, 50]), 0.1 * RNG.random((2, 5, 3)))
-OF_ROWS = ["columns", "confusion", "costs", "priors", "reliability"]
+BITS = db.NaiveBayes(db.Bernoulli()).fit(X > 0, Y)
+TEXTS = db.NaiveBayes(db.Words()).fit(["a red sun", "a blue sea", "a green tree"], ["red", "blue", "green"])
+PICTURES = {
+    kind: partial(NB.plot, kind, X, Y) for kind in ("columns", "confusion", "costs", "priors", "reliability")
+} | {
+    "learning curve": CURVE.plot,
+    "nomogram": partial(NB.plot, "nomogram"),
+    "densities": partial(NB.plot, "densities", 0),
+    "estimates": partial(BITS.plot, "estimates", "x0"),
+    "text": partial(TEXTS.plot, "text", ["red sun"]),
+    "top words": partial(TEXTS.plot, "top_words"),
+    "variances": db.compare_variances(X, Y).plot,
+}
 
 
-@pytest.mark.parametrize("kind", [*OF_ROWS, "learning curve"])
+@pytest.mark.parametrize("kind", PICTURES)
 def test_all_axes_of_a_picture_lie_inside_those_given(kind):
     figure = Figure(figsize=(12, 6), layout="constrained")
     left, right = figure.subplots(1, 2)
-    display = CURVE.plot(right) if kind == "learning curve" else NB.plot(kind, X, Y, ax=right)
+    display = PICTURES[kind](ax=right)
     figure.draw_without_rendering()
     assert display.ax_ is right
     assert display.figure_ is figure

@@ -8,7 +8,7 @@ from matplotlib.patches import Ellipse
 from sklearn.datasets import load_iris
 
 import deciban as db
-from deciban.plots import RegionsDisplay, VariancesDisplay
+from deciban.plots import RegionsDisplay
 from deciban.plots.regions import shades
 from deciban.plots.theme import DARK, LIGHT
 
@@ -60,7 +60,7 @@ def test_an_estimator_and_axes_can_be_given():
 
 
 def test_three_panels_hold_three_variances():
-    display = VariancesDisplay.from_data(X, Y, columns=(0, 1), names=["length", "width"])
+    display = db.compare_variances(X, Y, columns=(0, 1), names=["length", "width"]).plot()
     assert [ax.get_title(loc="left").split(":")[0] for ax in display.axes_] == list(display.variances.names)
     for ax, variance, error in zip(display.axes_, (1.0, "shared", "class"), display.variances.errors):
         nb = db.NaiveBayes(db.Gaussian(variance=variance), estimate="mle").fit(X[:, :2], Y)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from deciban.cli.main import Command, report
+from deciban.cli.main import Command, print_done
 from deciban.cli.options import (
     REMEMBERED,
     by_label,
@@ -78,4 +78,4 @@ def fit(
     classifier = fit_classifier(counted, replace(settings, **given))
     place = save_model(classifier, output, keep_rows)
     rows, classes = classifier.statistics.weight.sum(), len(classifier.statistics.classes)
-    report(f"{place}: {rows:,.10g} rows, classes: {classes}, columns: {classifier.features}")
+    print_done(f"{place}: {rows:,.10g} rows, classes: {classes}, columns: {classifier.features}")

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from deciban.cli.main import Command, report
+from deciban.cli.main import Command, print_done
 from deciban.cli.options import open_source, output_option, reading_options
 from deciban.cli.outputs import save_model
 
@@ -36,4 +36,4 @@ def forget(
     counted = count_table(open_source(files, **options), labelling, before.settings, before=before, forgetting=True)
     rest = settle(forget_rows(before, counted, decide_again))
     place = save_model(rest, output, rest.sample.keeps_rows)
-    report(f"{place}: {rest.statistics.weight.sum():,.10g} rows left")
+    print_done(f"{place}: {rest.statistics.weight.sum():,.10g} rows left")

@@ -106,7 +106,7 @@ def deciban_command() -> None:
 deciban_command.params.append(quiet_option())
 
 
-def report(message: str) -> None:
+def print_done(message: str) -> None:
     """Print what was done to stderr, unless --quiet."""
     if QUIET not in click.get_current_context().meta:
         click.echo(printable_line(message), err=True)

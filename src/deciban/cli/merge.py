@@ -6,7 +6,7 @@ from functools import reduce
 
 import click
 
-from deciban.cli.main import Command, report
+from deciban.cli.main import Command, print_done
 from deciban.cli.options import output_option
 from deciban.cli.outputs import save_model
 
@@ -29,9 +29,9 @@ def merge(models: tuple[str, ...], output: str) -> None:
         reduce(lambda a, b: merge_pair(*with_joined_kinds(a, b), decide_again), map(load, models)),
     )
     place = save_model(whole, output, whole.sample.keeps_rows)
-    report(f"{place}: {whole.rows:,.10g} rows from {len(models)} models")
+    print_done(f"{place}: {whole.rows:,.10g} rows from {len(models)} models")
     if whole.choices is not None and not whole.sample.keeps_rows:
-        report(
+        print_done(
             f"The choices are those of the largest model ({where_chosen(whole.choices)}): the files hold no rows to "
             "choose on. deciban tune chooses on rows that are given; fit --keep-rows writes rows into the files."
         )

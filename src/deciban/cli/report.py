@@ -8,8 +8,7 @@ from typing import Any
 
 import click
 
-from deciban.cli.main import Command
-from deciban.cli.main import report as say
+from deciban.cli.main import Command, print_done
 from deciban.cli.options import (
     class_options,
     open_source,
@@ -92,7 +91,7 @@ def report(
         make_report(classifier, classifier.column_names(), batches, limits, origin, max_bytes, curve).to_html().encode()
     )
     write_output(output, lambda file: file.write(page))
-    say(f"{output}: {len(page):,} bytes")
+    print_done(f"{output}: {len(page):,} bytes")
 
 
 def _learning_curve(classifier: Any, source: Any, labelling: Any) -> Any:

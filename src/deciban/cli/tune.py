@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from deciban.cli.main import Command, report
+from deciban.cli.main import Command, print_done
 from deciban.cli.options import open_source, output_option, reading_options
 from deciban.cli.outputs import save_model
 
@@ -40,4 +40,4 @@ def tune(
     else:
         tuned = training.choose_again(before, decide_again)
     place = save_model(tuned, output, tuned.sample.keeps_rows)
-    report(f"{place}: {choices_in_words(tuned)}")
+    print_done(f"{place}: {choices_in_words(tuned)}")

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from deciban.cli.main import Command, report
+from deciban.cli.main import Command, print_done
 from deciban.cli.options import open_source, reading_options, refuse_own_input
 from deciban.cli.outputs import ModelPath, save_model
 
@@ -53,4 +53,4 @@ def update(
     counted = count_table(source, labelling, before.settings, before=before)
     after = training.settle(training.update(before, counted, before.settings, decide_again).due())
     place = save_model(after, output or model, after.sample.keeps_rows)
-    report(f"{place}: {after.rows:,.10g} rows")
+    print_done(f"{place}: {after.rows:,.10g} rows")

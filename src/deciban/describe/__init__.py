@@ -1,1 +1,1 @@
-"""What a fitted model looks like as a whole: parameters, scales, densities, regions, its story; data only."""
+"""Descriptions of a whole model: parameters, scales, densities, regions, estimates, words, its story; data only."""

@@ -1,8 +1,8 @@
-"""Columns of numbers of a model: found by name, drawn or remembered values, and rows that differ in them alone."""
+"""Columns of a model as pictures need them: found by name, with remembered or drawn values and rows that vary them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,17 +13,14 @@ from deciban.arrays.kept_table import KeptTable, as_objects
 from deciban.arrays.matrix import Dense
 from deciban.arrays.names import find_names
 from deciban.arrays.types import Codes, Floats, Names
+from deciban.describe.groups import all_groups, fitted_groups
 from deciban.likelihoods.base import Likelihood
+from deciban.likelihoods.fitted import FittedColumns
 from deciban.model.classifier import Classifier
-from deciban.scorers.base import Scorer
-from deciban.statistics import Block
 from deciban.tables.declared import nearest_hint
 
 # Rows that are drawn from the model to see which values a column has, where no row is remembered.
 DRAWN_ROWS = 2000
-
-# Rows to draw in a picture: their cells in some columns [rows × columns], their classes, and the classes predicted.
-ReadCells = Callable[[Sequence[int]], "LabelledCells"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,9 +30,8 @@ class ModelColumn:
     name: str
     position: int  # among all columns
     likelihood: Likelihood
-    block: Block
+    fitted: FittedColumns  # the columns of its group; without a scorer if predictions ignore them
     within: int  # position among the columns of its group
-    scorer: Scorer | None  # None: predictions ignore the column
 
     def require_numbers(self, purpose: str) -> None:
         """Raise unless the column is read as numbers."""
@@ -48,9 +44,15 @@ class ModelColumn:
     @property
     def normal(self) -> tuple[Floats, Floats] | None:
         """Mean and standard deviation in every class, None unless the column is normal as it is given."""
-        if self.scorer is None or self.likelihood.prepares:
+        if self.is_ignored or self.likelihood.prepares:
             return None
-        return self.scorer.normal_parameters(self.within)
+        found: tuple[Floats, Floats] | None = self.fitted.scorer.normal_parameters(self.within)
+        return found
+
+    @property
+    def is_ignored(self) -> bool:
+        """Whether predictions ignore the column."""
+        return self.fitted.scorer is None
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,18 +76,15 @@ class LabelledCells:
 
 def find_column(classifier: Classifier, names: Sequence[str], column: Any) -> ModelColumn:
     """Return the column of that name or number, or raise with the nearest name."""
-    position = column_position(names, column)
-    scored = [(*pair, part.scorer) for pair, part in zip(classifier.scored, classifier.model.parts)]
-    ignored = [(*pair, None) for pair in classifier.drawn()]
-    for group, block, scorer in [*scored, *ignored]:
-        columns = group.column_indices(classifier.features).tolist()
-        if position in columns:
-            name = str(names[position])
-            return ModelColumn(name, position, group.likelihood, block, columns.index(position), scorer)
+    position = column_index(names, column)
+    for group in [*fitted_groups(classifier, names), *all_groups(classifier, names)]:
+        if position in group.positions:
+            within = group.positions.index(position)
+            return ModelColumn(str(names[position]), position, group.likelihood, group.fitted, within)
     raise ValueError(f"column {names[position]!r} has no event model.")
 
 
-def column_position(names: Sequence[str], column: Any) -> int:
+def column_index(names: Sequence[str], column: Any) -> int:
     """Return the position of a column that is given by its name or its number."""
     if isinstance(column, int | np.integer) and not isinstance(column, bool) and column not in names:
         if not -len(names) <= column < len(names):
@@ -99,7 +98,7 @@ def column_position(names: Sequence[str], column: Any) -> int:
 
 
 def cells_of(x: Frame, columns: Sequence[int]) -> Floats:
-    """[rows × columns] cells of columns of numbers as floats, NaN for a missing one."""
+    """[rows × columns] cells of columns of numbers as floats, NaN if missing."""
     return np.column_stack([x.take(np.array([j])).numbers("a picture")[:, 0].astype(float) for j in columns])
 
 
@@ -117,14 +116,14 @@ def remembered_cells(classifier: Classifier, columns: Sequence[int]) -> Labelled
 def labelled_cells(
     classes: Names, names: Names, codes: Codes, scored: tuple[Floats, Codes], about: str = "the rows given"
 ) -> LabelledCells:
-    """Return rows that were given: their labels among ``names``, and their cells with the classes predicted."""
+    """Return given rows: ``codes`` are labels among ``names``, ``scored`` has the cells and the predicted classes."""
     cells, predicted = scored
     position = np.append(find_names(names, classes), -1).astype(np.int32)
     return LabelledCells(cells, position[codes], np.ones(len(cells)), predicted, about)
 
 
 def value_range(classifier: Classifier, column: ModelColumn, cells: Floats | None) -> tuple[float, float]:
-    """Return the least and the greatest number of a column: in rows that are there, else in rows that are drawn."""
+    """Return the least and the greatest number of a column: of the cells given, else of drawn numbers."""
     found = np.zeros(0) if cells is None else cells
     found = found[np.isfinite(found)]
     if not len(found):
@@ -137,12 +136,12 @@ def value_range(classifier: Classifier, column: ModelColumn, cells: Floats | Non
 
 
 def drawn_numbers(classifier: Classifier, column: ModelColumn) -> Floats:
-    """Return numbers of a column that are drawn from the model; empty if the event model cannot draw."""
+    """Draw numbers of a column from the model; the result is empty if the event model cannot draw."""
     rng = np.random.default_rng(0)
     prior = np.exp(classifier.log_prior)
     codes = rng.choice(len(prior), DRAWN_ROWS, p=prior / prior.sum()).astype(np.int32)
     try:
-        drawn = column.likelihood.draw(column.block, classifier.estimation, codes, rng)[column.within]
+        drawn = column.likelihood.draw(column.fitted.statistics, classifier.estimation, codes, rng)[column.within]
         numbers = np.asarray(drawn, dtype=float)
     except (ValueError, TypeError, AttributeError, NotImplementedError):
         return np.zeros(0)

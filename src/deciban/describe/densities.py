@@ -71,7 +71,7 @@ class Densities:
 
     @property
     def areas(self) -> Floats:
-        """[classes] integral of the densities or sum of the probabilities: 1, less what lies beyond the picture."""
+        """[classes] sum of the probabilities, or integral of the densities: 1, less the part outside ``values``."""
         return self.distribution.areas
 
     def evidence(self, favour: Any, against: Any) -> Floats:
@@ -128,11 +128,16 @@ class Densities:
 
         return fragment(printed_table_html(self._table()))
 
-    def plot(self, ax: Any = None, *, theme: str | None = None) -> DensitiesDisplay:
-        """Draw the densities with the rows as a rug; see ``deciban.plots.DensitiesDisplay``."""
+    def plot(
+        self, ax: Any = None, *, favour: Any = None, against: Any = None, theme: str | None = None
+    ) -> DensitiesDisplay:
+        """Draw the densities with the rows as a rug (needs matplotlib); see ``deciban.plots.DensitiesDisplay``.
+
+        With two classes, or with ``favour`` and ``against``, the evidence of every value is drawn below.
+        """
         from deciban.plots.densities import DensitiesDisplay
 
-        return DensitiesDisplay(self).plot(ax, theme=theme)
+        return DensitiesDisplay(self, favour, against).plot(ax, theme=theme)
 
 
 def find_densities(
@@ -146,16 +151,16 @@ def find_densities(
             f"column {column.name!r} has no distribution of its own: {likelihood} reads {what} together; "
             "nb.parameters() shows their probabilities."
         )
-    if column.scorer is None:
+    if column.is_ignored:
         raise ValueError(f"predictions ignore column {column.name!r}, so it has no distribution in the model.")
     numbers = np.zeros(0) if likelihood.reads_names else _curve_numbers(classifier, column, rows)
-    distribution = likelihood.distribution(column.block, column.scorer, column.within, numbers)
+    distribution = likelihood.distribution(column.fitted, column.within, numbers)
     model = classifier.model
     return Densities(column.name, str(likelihood), model.classes, np.exp(model.log_prior), distribution, weighted, rows)
 
 
 def _curve_numbers(classifier: Classifier, column: ModelColumn, rows: LabelledCells | None) -> Floats:
-    """Return the numbers at which a curve is evaluated: dense where a class is narrow, over all rows and classes."""
+    """Return the numbers at which a curve is evaluated, closer to each other where a class is narrow."""
     whole = column.likelihood.reads_whole_numbers
     drawn = drawn_numbers(classifier, column)
     cells = drawn if rows is None else np.concatenate([drawn, rows.cells[:, 0]])

@@ -1,4 +1,4 @@
-"""Estimates of one probability compared: maximum likelihood, most probable (MAP) and predictive, with their curves."""
+"""Comparison of estimates of one probability: maximum likelihood, most probable (MAP) and predictive."""
 
 from __future__ import annotations
 
@@ -118,11 +118,11 @@ class EstimateComparison:
         curves = {name: np.concatenate([getattr(found, name) for found in self.classes]) for name in names}
         return pa.table({"class": labels, **curves})
 
-    def plot(self, **options: Any) -> EstimatesDisplay:
-        """Draw prior, likelihood and posterior; options are those of :meth:`EstimatesDisplay.plot`."""
+    def plot(self, ax: Any = None, *, theme: str | None = None) -> EstimatesDisplay:
+        """Draw prior, likelihood and posterior (needs matplotlib); see ``deciban.plots.EstimatesDisplay``."""
         from deciban.plots.estimates import EstimatesDisplay
 
-        return EstimatesDisplay(self).plot(**options)
+        return EstimatesDisplay(self).plot(ax, theme=theme)
 
     def _repr_html_(self) -> str:
         from deciban.markup.html import fragment, printed_table_html
@@ -138,7 +138,7 @@ def _estimate_text(estimate: Number | None) -> str:
 
 
 def compare_estimates(heads: float, tails: float, prior: Any = None, *, event: str = "heads") -> EstimateComparison:
-    """Compare the estimates of a coin's bias after so many heads and tails, under a Beta(a, b) prior.
+    """Compare the estimates of a coin's probability of heads after some tosses, under a Beta(a, b) prior.
 
     ``prior`` is Beta(a, b), or a pseudo-count λ, which is Beta(1 + λ, 1 + λ); without one it is Beta(1, 1), the uniform
     distribution. The likelihood has its maximum at heads / (heads + tails).
@@ -216,7 +216,7 @@ def _table_of(classifier: Classifier, names: list[str], column: str) -> TableOfG
 
 
 def _values(table: TableOfGroup) -> int:
-    """Return the number of values that share a Dirichlet distribution: two where each term is there or not."""
+    """Return the number of values that share a Dirichlet distribution: two where each term is present or absent."""
     return 2 if table.table.family == "Bernoulli" else table.table.size
 
 
@@ -233,7 +233,7 @@ def _line_of(table: TableOfGroup, value: Any) -> int:
 
 
 def _model_beta(working: Ratio, estimation: Estimation) -> tuple[float, float]:
-    """Return the Beta distribution whose pseudo-counts the model has added; uniform for maximum likelihood."""
+    """Return a and b of the Beta distribution whose pseudo-counts the model adds; uniform for maximum likelihood."""
     imagined = float(working.pseudo), float(working.pseudo_whole - working.pseudo)
     more = 0.0 if estimation.kind == "predictive" else 1.0
     a, b = (n + more for n in imagined)
@@ -241,7 +241,7 @@ def _model_beta(working: Ratio, estimation: Estimation) -> tuple[float, float]:
 
 
 def _beta(prior: Any, values: int) -> tuple[float, float]:
-    """Return a and b of a prior for one value against the others, of which there are ``values`` in all."""
+    """Return a and b of a prior for one of ``values`` values against the others."""
     if isinstance(prior, Beta):
         a, b = (as_numbers(getattr(prior, f.name)) for f in fields(prior)[:2])
     elif isinstance(prior, Dirichlet) and not isinstance(prior.beta, str):

@@ -1,12 +1,18 @@
-"""The groups of columns of a classifier, each with what its event model needs to describe its parameters."""
+"""Groups of columns of a classifier: their event models, statistics and scorers, which descriptions are made from."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from deciban.likelihoods.base import Likelihood
-from deciban.likelihoods.parameters import FittedColumns, ParameterTable
+from deciban.likelihoods.fitted import FittedColumns
+from deciban.likelihoods.parameters import ParameterTable
+from deciban.likelihoods.scale_values import ScaledColumns
 from deciban.model.classifier import Classifier
+from deciban.model.group import Group
+from deciban.statistics import Block
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,8 +33,16 @@ class TableOfGroup:
 class FittedGroup:
     """Columns that share an event model."""
 
+    positions: list[int]  # among all columns
     likelihood: Likelihood
     fitted: FittedColumns
+
+    def compare(self, favour: int, against: int) -> ScaledColumns:
+        """Return its columns for scales of evidence between two classes."""
+        fitted = self.fitted
+        return ScaledColumns(
+            fitted.names, fitted.statistics, fitted.estimation, fitted.scorer, favour=favour, against=against
+        )
 
     def tables(self) -> list[TableOfGroup]:
         """Return the tables of parameters of its columns; those of a column that is prepared say so."""
@@ -43,13 +57,21 @@ class FittedGroup:
         return None if table is None else TableOfGroup(table, self.likelihood, self.fitted)
 
 
-def fitted_groups(classifier: Classifier, names: list[str]) -> list[FittedGroup]:
+def fitted_groups(classifier: Classifier, names: Sequence[str]) -> list[FittedGroup]:
     """Return the groups of columns that predictions use."""
-    found = []
-    for (group, block), part in zip(classifier.scored, classifier.model.parts):
-        columns = [names[j] for j in group.column_indices(classifier.features).tolist()]
-        found.append(FittedGroup(group.likelihood, FittedColumns(columns, block, classifier.estimation, part.scorer)))
-    return found
+    scored = zip(classifier.scored, classifier.model.parts)
+    return [_group(classifier, names, *pair, part.scorer) for pair, part in scored]
+
+
+def all_groups(classifier: Classifier, names: Sequence[str]) -> list[FittedGroup]:
+    """Return the groups of all columns, including columns that predictions ignore; without scorers."""
+    return [_group(classifier, names, *pair, None) for pair in classifier.drawn()]
+
+
+def _group(classifier: Classifier, names: Sequence[str], group: Group, block: Block, scorer: Any) -> FittedGroup:
+    positions = group.column_indices(classifier.features).tolist()
+    own = [str(names[j]) for j in positions]
+    return FittedGroup(positions, group.likelihood, FittedColumns(own, block, classifier.estimation, scorer))
 
 
 def target_name(classifier: Classifier) -> str:

@@ -1,9 +1,9 @@
-"""The public Model: known parameters that can draw rows, explain and derive decisions, and tell their Bayes error."""
+"""The public Model: known or fitted parameters, with samples, explanations, derivations and the Bayes error."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -59,7 +59,9 @@ class BayesError(float):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Model(BaseModel):
-    """P(class) and P(columns | class) from known parameters, without data: the Bayes-optimal predictor.
+    """P(class) and P(columns | class): known parameters, or those of a fitted estimator (``nb.model_``).
+
+    A model of known parameters is the Bayes-optimal predictor for rows that follow it.
 
     >>> from deciban import Gaussian
     >>> model = Model.known(["low", "high"], [0.5, 0.5], Gaussian.known([[-1.0], [1.0]], [[1.0], [1.0]]))
@@ -69,9 +71,19 @@ class Model(BaseModel):
     0.15877 ± 0.00015
     """
 
+    fitted: Classifier | None = None  # the classifier whose parameters these are, None if they are known
+
+    @staticmethod
+    def of(classifier: Classifier) -> Model:
+        """Return the model of a trained classifier."""
+        model = classifier.model
+        return Model(**{f.name: getattr(model, f.name) for f in fields(model)}, fitted=classifier)
+
     @cached_property
     def classifier(self) -> Classifier:
-        """The same parameters as maximum-likelihood estimates from one imagined row per class, or raise."""
+        """A classifier with these parameters: known ones are estimated from one imagined row per class."""
+        if self.fitted is not None:
+            return self.fitted
         groups, blocks = [], []
         for part in self.parts:
             source = part.scorer.source
@@ -102,8 +114,11 @@ class Model(BaseModel):
     ) -> Explanation:
         """Explain the decisions for rows, as ``NaiveBayes.explain`` does; ``columns`` are names for the columns."""
         from deciban.explain.explanation import Explanation
-        from deciban.explain.rows import class_positions
+        from deciban.explain.rows import class_positions, explain_table
+        from deciban.readers.source import open_table
 
+        if self.fitted is not None and self.fitted.table_schema is not None:
+            return explain_table(self.fitted, open_table(X), favour, against)
         x = as_frame(X if hasattr(X, "shape") else as_matrix(X)).sliceable(dense=True)
         contrast = self.contrast(x, *class_positions(self, favour, against))
         return Explanation(self, tuple(self._names(columns)), contrast, [x], "", None)
@@ -150,7 +165,9 @@ class Model(BaseModel):
     def _names(self, columns: Sequence[str] | None) -> list[str]:
         if columns is not None and len(columns) != self.features:
             raise ValueError(f"columns has {len(columns)} names for {self.features} columns; give one for each.")
-        return [f"x{j}" for j in range(self.features)] if columns is None else [str(name) for name in columns]
+        if columns is not None:
+            return [str(name) for name in columns]
+        return [f"x{j}" for j in range(self.features)] if self.fitted is None else self.fitted.column_names()
 
 
 def _mean_error(parts: list[Any]) -> BayesError:

@@ -1,4 +1,4 @@
-"""Scales of a fitted model: every event model names the values of its columns; remembered rows do where it cannot."""
+"""Scales of a fitted model, with the values that event models list, else those of remembered rows."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ import numpy as np
 
 from deciban.arrays.names import is_missing
 from deciban.arrays.types import Floats
+from deciban.describe.groups import FittedGroup, fitted_groups
 from deciban.describe.probability_scale import ProbabilityScale
-from deciban.describe.scales import Scale, Scales, joined_name, row_sums
+from deciban.describe.scales import Scale, Scales, row_sums
 from deciban.explain.explanation import Explanation
 from deciban.explain.row_explanation import DECIBANS, RowExplanation
 from deciban.explain.rows import class_positions, explain_table
 from deciban.explain.weights import two_classes
-from deciban.likelihoods.scale_values import BINS, CATEGORIES, NUMBERS, ColumnValues, ScaledColumns
+from deciban.likelihoods.fitted import joined_name
+from deciban.likelihoods.scale_values import BINS, CATEGORIES, NUMBERS, ColumnValues
 from deciban.model.classifier import Classifier
-from deciban.model.group import Group
 from deciban.model.model import Model
 from deciban.model.parts import Part
 from deciban.scorers.base import log_odds
@@ -119,20 +120,15 @@ def _all_values(
     classifier: Classifier, names: Sequence[str], a: int, b: int
 ) -> Iterator[tuple[list[int], Sequence[ColumnValues]]]:
     """Yield the columns of every group, and the values on their scales."""
-    for (group, block), part in zip(classifier.scored, classifier.model.parts):
-        columns = group.column_indices(classifier.features).tolist()
-        own = [names[j] for j in columns]
+    for group, part in zip(fitted_groups(classifier, names), classifier.model.parts):
         # A column that is changed before it is read has other values than those that its event model knows.
-        found = None
-        if not group.likelihood.prepares:
-            scaled = ScaledColumns(own, block, classifier.estimation, part.scorer, a, b)
-            found = group.likelihood.scale_values(scaled)
-        yield columns, _remembered_values(classifier, group, part) if found is None else found
+        found = None if group.likelihood.prepares else group.likelihood.scale_values(group.compare(a, b))
+        yield group.positions, _remembered_values(classifier, group, part) if found is None else found
     yield from (([j], [_presence_alone(len(classifier.model.classes))]) for j in _ignored_columns(classifier))
 
 
 def _ignored_columns(classifier: Classifier) -> list[int]:
-    """Return the columns that are not read, except that a missing value is evidence."""
+    """Return the columns of which the model reads only whether a cell is missing."""
     if classifier.missing_values is None:
         return []
     read = {j for group, _ in classifier.scored for j in group.column_indices(classifier.features).tolist()}
@@ -140,11 +136,11 @@ def _ignored_columns(classifier: Classifier) -> list[int]:
 
 
 def _presence_alone(classes: int) -> ColumnValues:
-    """Return a scale of one value, that a cell is not missing."""
+    """Return a scale whose only value is that a cell is not missing."""
     return ColumnValues((0,), CATEGORIES, (PRESENT,), np.zeros((1, classes)))
 
 
-def _remembered_values(classifier: Classifier, group: Group, part: Part) -> list[ColumnValues]:
+def _remembered_values(classifier: Classifier, group: FittedGroup, part: Part) -> list[ColumnValues]:
     """Return the values of the rows that the model remembers; no values if it remembers none."""
     features, classes = part.scorer.features, part.scorer.classes
     none = np.zeros((0, classes))
@@ -155,8 +151,7 @@ def _remembered_values(classifier: Classifier, group: Group, part: Part) -> list
     frame = classifier.sample_frame()
     scores = part.scorer.evidence(part.rows(frame))
     weight = classifier.sample.weight
-    columns = group.column_indices(classifier.features).tolist()
-    return [_distinct(k, frame.cells(j), scores[:, :, k], weight) for k, j in enumerate(columns)]
+    return [_distinct(k, frame.cells(j), scores[:, :, k], weight) for k, j in enumerate(group.positions)]
 
 
 def _distinct(k: int, cells: Any, scores: Floats, weight: Floats) -> ColumnValues:
@@ -193,7 +188,7 @@ def _scale(
 
 
 def _with_missing(found: ColumnValues, columns: tuple[int, ...], classifier: Classifier) -> ColumnValues:
-    """Return values with that of a missing cell, where it is evidence; it is evidence then that others are there."""
+    """Return values with "(missing)" at the end if a missing cell is evidence; being present is then evidence too."""
     missing = classifier.missing_values
     if missing is None or len(columns) > 1 or columns[0] not in missing.columns:
         return found
@@ -202,7 +197,7 @@ def _with_missing(found: ColumnValues, columns: tuple[int, ...], classifier: Cla
     weights = np.array([missing.known[:, k].sum(), missing.missing[:, k].sum()])
     if found.values == (PRESENT,):
         return replace(found, values=(PRESENT, MISSING), scores=np.stack([known, absent]), weight=weights)
-    single = found.kind in SINGLE_VALUES  # a row has one of the values, so that each of them says that one is there
+    single = found.kind in SINGLE_VALUES  # a row has exactly one of them, so each implies that the cell is not missing
     added = (MISSING,) if single else (PRESENT, MISSING)
     scores = [found.scores + known, absent[None]] if single else [found.scores, np.stack([known, absent])]
     return replace(

@@ -27,14 +27,14 @@ def _classes_html(classifier: Classifier) -> str:
         [text_html(name), bar(rows, max(weight), 120), f"{rows:,.6g}", f"{rows / (sum(weight) or 1.0):.1%}"]
         for name, rows in pairs[:SHOWN_CLASSES]
     ]
-    more = [remark_html(f"{len(pairs) - SHOWN_CLASSES} classes more")] if len(pairs) > SHOWN_CLASSES else []
+    more = [remark_html(f"{len(pairs) - SHOWN_CLASSES} more classes")] if len(pairs) > SHOWN_CLASSES else []
     return "\n".join([table_html(["class", "", "rows", "share"], rows, [2, 3]), *more])
 
 
 def _columns_html(classifier: Classifier) -> str:
     columns = columns_in_words(classifier)
     rows = [[text_html(cell) for cell in column] for column in columns[:SHOWN_COLUMNS]]
-    more = [remark_html(f"{len(columns) - SHOWN_COLUMNS:,} columns more")] if len(columns) > SHOWN_COLUMNS else []
+    more = [remark_html(f"{len(columns) - SHOWN_COLUMNS:,} more columns")] if len(columns) > SHOWN_COLUMNS else []
     return "\n".join([table_html(["column", "event model", "reason"], rows), *more])
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 # Values of a column that are listed, the most frequent ones.
 LISTED_VALUES = 20
-# Names of what ``Parameters.to_dicts`` has for every line and class.
+# Keys of the mappings that ``Parameters.to_dicts`` returns.
 ROW_NAMES = ("column", "value", "notation", "class", "number", "fraction", "count")
 
 
@@ -38,12 +38,12 @@ class Parameter:
     value: Any  # the value, bin or word; the name of a parameter if ``notation`` is "number"
     classes: tuple[Any, ...]
     numbers: tuple[float, ...]  # per class, as the model uses them
-    fractions: tuple[Fraction | None, ...]  # per class, the same exactly; None if it is not a ratio of counts
+    fractions: tuple[Fraction | None, ...]  # per class, the exact number; None if it is not a ratio of counts
     counts: tuple[float, ...] | None  # per class, the weight of the training rows or words with the value
     notation: str  # "P" for a probability, "score", or "number" for a parameter with a name
     label: str  # the value as text
     event: str  # "O = 1", "age below 5", a word, or "mean of age"
-    cells: tuple[str, ...]  # per class, the number as a lecture's slide writes it
+    cells: tuple[str, ...]  # per class, the number as text: 6/9, or a decimal
 
     def given(self, label: Any) -> Number:
         """Return the number of one class: a fraction where it is exact.
@@ -100,7 +100,7 @@ class Parameters:
     """The estimated parameters of a model: P(class), then the parameters of every column, classes across.
 
     Index it by a column, then by a value: ``nb.parameters()["O"][1].given(0)`` is P(O = 1 | class 0), a fraction where
-    it is a ratio of counts. ``print`` shows the table of a lecture.
+    it is a ratio of counts. ``print`` shows the table.
     """
 
     target: str
@@ -307,13 +307,13 @@ def _line(
 
 
 def _checked_fraction(fraction: Fraction | None, number: float) -> Fraction | None:
-    """Return a fraction unless the model uses another number, as where a class was never seen."""
+    """Return a fraction, or None if the model uses another number, as for a class that was never seen."""
     same = fraction is not None and bool(np.isclose(float(fraction), number, rtol=1e-9, atol=0.0))
     return fraction if same else None
 
 
 def _cell(number: float, working: Any, fraction: Fraction | None) -> str:
-    """Return a number as a slide writes it: 6/9 if it is a ratio of whole numbers, else a decimal with its counts."""
+    """Return a number as text: 6/9 if it is a ratio of whole numbers, else a decimal with its counts."""
     if not isinstance(working, Ratio):
         return short_number(number)
     above, below = working.count + working.pseudo, working.whole + working.pseudo_whole

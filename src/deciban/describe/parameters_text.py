@@ -5,7 +5,7 @@ from __future__ import annotations
 from deciban.describe.parameters import ColumnParameters, Parameter, Parameters
 from deciban.describe.top_words import TopWord, TopWords
 from deciban.markup.html import fragment, printed_table_html
-from deciban.terminal.printable import printable_line
+from deciban.markup.markdown import markdown_text
 from deciban.terminal.tables import PrintedTable, tables_text
 from deciban.terminal.values import short_count
 
@@ -13,7 +13,6 @@ from deciban.terminal.values import short_count
 SHOWN_CLASSES, SHOWN_COLUMNS = 8, 30
 # Characters of a heading.
 HEADING_WIDTH = 24
-ESCAPED = str.maketrans({c: "\\" + c for c in "\\`*_{}[]<>()#+-.!|$~&"})
 
 
 def parameter_tables(found: Parameters) -> list[PrintedTable]:
@@ -28,7 +27,7 @@ def parameter_tables(found: Parameters) -> list[PrintedTable]:
 
 
 def cut_short(text: str) -> str:
-    """Return a heading that is not much wider than its cells."""
+    """Return a heading of at most HEADING_WIDTH characters."""
     return text if len(text) <= HEADING_WIDTH else f"{text[: HEADING_WIDTH - 1]}…"
 
 
@@ -41,16 +40,16 @@ def _line_text(found: Parameters, line: Parameter) -> str:
 def _remarks(found: Parameters, small: list[ColumnParameters]) -> list[str]:
     remarks = []
     if len(found.classes) > SHOWN_CLASSES:
-        remarks.append(f"{len(found.classes) - SHOWN_CLASSES} classes more are not shown.")
+        remarks.append(f"{len(found.classes) - SHOWN_CLASSES} more classes are not shown.")
     for column in small[:SHOWN_COLUMNS]:
         if column.omitted:
             remarks.append(f"{column.name}: {column.omitted:,} rarer values are not shown.")
         if not column.lines:
             remarks.append(f"{column.name}: {column.event_model} does not list its parameters; define parameters().")
     if len(small) > SHOWN_COLUMNS:
-        remarks.append(f"{len(small) - SHOWN_COLUMNS:,} columns more are not shown; name some: parameters(columns=…).")
+        remarks.append(f"{len(small) - SHOWN_COLUMNS:,} more columns are not shown; name some: parameters(columns=…).")
     large = [column for column in found.columns if column.are_terms and column.omitted]
-    remarks += [f"{column.name or 'the text'}: {column.omitted:,} words more are not shown." for column in large]
+    remarks += [f"{column.name or 'the text'}: {column.omitted:,} more words are not shown." for column in large]
     return [*remarks, *found.remarks]
 
 
@@ -75,15 +74,6 @@ def markdown_table(table: PrintedTable) -> str:
     escaped = [[cell if cell == "---" else markdown_text(cell) for cell in line] for line in lines]
     parts = [f"**{markdown_text(table.title)}**", "\n".join(f"| {' | '.join(line)} |" for line in escaped)]
     return "\n\n".join([*parts, *(markdown_text(line) for line in table.below.splitlines())])
-
-
-def markdown_text(text: str) -> str:
-    r"""Return text with the characters that Markdown, HTML or LaTeX would read as markup escaped.
-
-    >>> print(markdown_text("a|b <i>$x$"))
-    a\|b \<i\>\$x\$
-    """
-    return printable_line(text).translate(ESCAPED)
 
 
 def top_words_table(found: TopWords) -> PrintedTable:

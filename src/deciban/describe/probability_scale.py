@@ -33,7 +33,7 @@ class ProbabilityScale:
     note: str = ""
 
     def __call__(self, decibans: Any) -> Floats:
-        """Return the probability of ``favour`` for sums of prior and evidence; NaN, no evidence at all, for the prior.
+        """Return the probability of ``favour`` for sums of prior and evidence; a NaN stands for an impossible row.
 
         >>> import deciban as db
         >>> nb = db.NaiveBayes(db.Categorical(), calibrate=None).fit([["a"], ["b"]], ["no", "yes"])
@@ -52,7 +52,7 @@ class ProbabilityScale:
         return np.asarray(found.reshape(np.shape(decibans)))
 
     def decibans_at(self, probability: float, reach: float = 1e4) -> float | None:
-        """Return the least sum of decibans with at least this probability; None if no sum within ±reach is there."""
+        """Return the least sum of decibans with at least this probability; None if it lies outside ±reach."""
         low, high = -reach, reach
         if not self(low) < probability <= self(high):
             return None

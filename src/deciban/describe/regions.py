@@ -25,6 +25,8 @@ from deciban.terminal.tables import PrintedTable, tables_text
 from deciban.terminal.values import percent
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from deciban.plots.regions import RegionsDisplay
 
 # Halvings of a grid step until a boundary is as exact as floating-point numbers allow.
@@ -56,7 +58,7 @@ class Crossings:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Regions:
-    """The posterior of a model over a grid of two columns of numbers, and what is decided there.
+    """The posterior and the decision of a model over a grid of two columns of numbers.
 
     ``posterior`` [y × x × classes] is what ``predict_proba`` gives for the points of the grid; other columns are
     missing, or held at the values of a row. ``boundary(a, b)`` are points where two classes are equally probable and
@@ -192,6 +194,16 @@ class Regions:
         """The two columns in words."""
         return f"decision regions over {self.columns[0]} and {self.columns[1]}"
 
+    def to_arrow(self) -> pa.Table:
+        """Return a row for every point of the grid: its two numbers, the class decided on, and P(class) of each."""
+        import pyarrow as pa
+
+        x, y = np.meshgrid(self.x, self.y)
+        decided = [self.classes.tolist()[c] for c in self.decision.ravel().tolist()]
+        names = [*self.columns, "decision", *(f"P({label})" for label in self.classes.tolist())]
+        probabilities = list(self.posterior.reshape(x.size, -1).T)
+        return pa.table([x.ravel(), y.ravel(), pa.array(map(str, decided)), *probabilities], names=names)
+
     def __str__(self) -> str:
         return tables_text([self._table()])
 
@@ -204,7 +216,7 @@ class Regions:
         return fragment(printed_table_html(self._table()))
 
     def plot(self, ax: Any = None, *, theme: str | None = None) -> RegionsDisplay:
-        """Draw the regions, the rows and the ellipses; see ``deciban.plots.RegionsDisplay``."""
+        """Draw the regions, the rows and the ellipses (needs matplotlib); see ``deciban.plots.RegionsDisplay``."""
         from deciban.plots.regions import RegionsDisplay
 
         return RegionsDisplay(self).plot(ax, theme=theme)

@@ -1,11 +1,11 @@
-"""Scales: what every value of a column is worth in decibans for a class against another; the axes of a nomogram."""
+"""Scales: the evidence of every value of a column for a class against another, in decibans; axes of a nomogram."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,14 +14,15 @@ from deciban.arrays.types import Floats, Mask
 from deciban.describe.probability_scale import ProbabilityScale
 from deciban.explain.row_explanation import RowExplanation
 from deciban.terminal.tables import PrintedTable, tables_text
-from deciban.terminal.values import percent, short_value
+from deciban.terminal.values import percent, short_value, signed
+
+if TYPE_CHECKING:
+    from deciban.plots.nomogram import NomogramDisplay
 
 # Scales, and values of each, that are printed.
 SHOWN_SCALES, SHOWN_VALUES = 10, 12
 # Share of the training rows below which a category or bin is not usual.
 LEAST_SHARE = 0.002
-# Columns whose names make up the name of a scale of several columns.
-NAMED_COLUMNS = 3
 MANY_CLASSES = (
     "there is no scale of probabilities: with more than two classes, the probability also depends on the evidence for "
     "the others"
@@ -30,11 +31,11 @@ MANY_CLASSES = (
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Scale:
-    """The values of one column, or of columns that are read together, and the evidence of each in decibans.
+    """Values of one column, or of columns that are read together, with the evidence of each in decibans.
 
-    ``kind`` says what the values are: "categories"; "bins" of numbers, with ``cuts`` between them; "numbers", some
-    places of a function that is defined everywhere; "words", or "counts" of columns, each worth this much per
-    occurrence. ``weight`` is that of training rows at each value, and ``unit`` says how it is known; None if it is not.
+    ``kind`` says what the values are: "categories"; "bins" of numbers, with ``cuts`` between them; "numbers", at
+    which a continuous function is evaluated; "words", or "counts" of columns, with the evidence of one occurrence.
+    ``weight`` is the weight of training rows at each value, None if unknown; ``unit`` says how it was counted.
     """
 
     name: str
@@ -73,10 +74,16 @@ class Scale:
     def __str__(self) -> str:
         return tables_text([self.to_table()]).strip("\n")
 
-    def shown(self, n: int = SHOWN_VALUES) -> list[int]:
-        """Return the indices of at most n values, in their own order: the heaviest of them.
+    def _repr_html_(self) -> str:
+        from deciban.describe.scales_html import greatest_evidence, scale_html
+        from deciban.markup.html import fragment
 
-        Numbers are evenly spaced, and of words and counts those with most evidence for either class are taken.
+        return fragment(scale_html(self, greatest_evidence(self)))
+
+    def shown(self, n: int = SHOWN_VALUES) -> list[int]:
+        """Return the indices of at most n values, in their own order: the most frequent ones.
+
+        Numbers are evenly spaced; of words and counts, those with the most evidence for either class are returned.
         """
         if len(self) <= n:
             return list(range(len(self)))
@@ -91,8 +98,8 @@ class Scale:
         shown = self.shown()
         rest = len(self) - len(shown)
         names = [self.name, "decibans", *([self.unit] if self.weight is not None else [])]
-        rows = [[self.text(i), decibans_text(self.decibans[i]), *self._weight_text(i)] for i in shown]
-        return PrintedTable("", names, rows, f"… and {rest:,} values more" if rest else "")
+        rows = [[self.text(i), signed(self.decibans[i]), *self._weight_text(i)] for i in shown]
+        return PrintedTable("", names, rows, f"… and {rest:,} more values" if rest else "")
 
     def _weight_text(self, i: int) -> list[str]:
         if self.weight is None:
@@ -159,7 +166,7 @@ class Scales:
             return np.asarray(self.prior + self.decibans_of(X).sum(axis=1))
 
     def for_row(self, row: Any) -> Scales:
-        """Return the scales with a row on them, as a mapping or as [row]; it need not be of one of the classes."""
+        """Return the scales with a row on them, given as a mapping or as [row]; its own class may be another one."""
         return self.place(self, row)
 
     def widest(self, n: int) -> list[Scale]:
@@ -174,8 +181,8 @@ class Scales:
 
     @property
     def notes(self) -> list[str]:
-        """Remarks on what the scales are and are not."""
-        notes = [f"prior {decibans_text(self.prior)} dB; evidence and prior add up to the log-odds before calibration"]
+        """Remarks on the prior, the row and the scale of probabilities."""
+        notes = [f"prior {signed(self.prior)} dB; evidence and prior add up to the log-odds before calibration"]
         return [*notes, *self._row_notes(), *self.probability_notes]
 
     @property
@@ -191,7 +198,7 @@ class Scales:
         with np.errstate(invalid="ignore"):
             total = float(self.prior + self.row_decibans.sum())
         predicted = percent(self.row.posterior[self.row.favour])
-        return [f"the row: {decibans_text(total)} dB in all; {self.favour} is predicted with {predicted}"]
+        return [f"the row: {signed(total)} dB in all; {self.favour} is predicted with {predicted}"]
 
     def __repr__(self) -> str:
         return f"Scales({self.title}, {len(self)} columns; print it to read it)"
@@ -199,7 +206,7 @@ class Scales:
     def __str__(self) -> str:
         shown = self.widest(SHOWN_SCALES)
         rest = len(self) - len(shown)
-        more = [f"… and {rest:,} columns more"] if rest else []
+        more = [f"… and {rest:,} more columns"] if rest else []
         return "\n\n".join(["\n".join([f"{self.title}, in decibans", *self.notes]), *map(str, shown), *more])
 
     def to_dict(self) -> dict[str, Any]:
@@ -211,9 +218,9 @@ class Scales:
             "scales": [scale.to_dict() for scale in self.scales],
         }
 
-    def plot(self, ax: Any = None, *, row: Any = None, n: int = 10, theme: str | None = None) -> Any:
-        """Draw a nomogram, a ``deciban.plots.NomogramDisplay``, and the place of a row on it if one is given."""
-        from deciban.plots import NomogramDisplay
+    def plot(self, ax: Any = None, *, row: Any = None, n: int = 10, theme: str | None = None) -> NomogramDisplay:
+        """Draw a nomogram of the n widest scales, with the place of a row if one is given (needs matplotlib)."""
+        from deciban.plots.nomogram import NomogramDisplay
 
         return NomogramDisplay(self if row is None else self.for_row(row), n).plot(ax, theme=theme)
 
@@ -229,23 +236,6 @@ class Scales:
         from deciban.markup.html import fragment
 
         return fragment(*scales_html(self))
-
-
-def decibans_text(value: float) -> str:
-    """Return decibans with their sign."""
-    if not np.isfinite(value):
-        return "certain" if value > 0 else "impossible"
-    return f"{round(value, 1) + 0.0:+.1f}".replace("-", "−")
-
-
-def joined_name(names: Sequence[str]) -> str:
-    """Return the name of columns that are read together.
-
-    >>> joined_name(["a", "b"]), joined_name(list("abcde"))
-    ('a, b', 'a, b, c, … 2 more')
-    """
-    rest = len(names) - NAMED_COLUMNS
-    return ", ".join(names[:NAMED_COLUMNS]) + (f", … {rest} more" if rest > 0 else "")
 
 
 def row_sums(row: RowExplanation, scales: Sequence[Scale]) -> Floats:

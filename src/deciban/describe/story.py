@@ -1,4 +1,4 @@
-"""The generative story of a model: how a row comes about, as the model believes, in words and in LaTeX."""
+"""The generative story of a model: the distributions that a row is drawn from, in words and in LaTeX."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from deciban.model.classifier import Classifier
 from deciban.terminal.printable import printable
 from deciban.terminal.values import short_value
 
-# Columns, classes and values that are told.
+# Columns, classes and values that a story lists.
 TOLD_COLUMNS, TOLD_CLASSES, TOLD_VALUES = 12, 6, 5
 
 
@@ -142,7 +142,7 @@ def _upright(family: str) -> str:
 
 
 def _tex(line: Parameter, c: int) -> str:
-    """Return a number in LaTeX: the fraction as the slide writes it, or a decimal."""
+    """Return a number in LaTeX: a fraction if it is exact, else a decimal."""
     above, slash, below = line.cells[c].partition("/")
     if slash and above.isdigit() and below.isdigit():
         return rf"\frac{{{above}}}{{{below}}}"
@@ -161,7 +161,7 @@ def _remarks(found: Parameters, untold: int) -> list[str]:
     if len(found.classes) > TOLD_CLASSES:
         remarks.append(f"… and likewise given each of the other {len(found.classes) - TOLD_CLASSES} classes.")
     if untold:
-        remarks.append(f"… and likewise {untold:,} columns more.")
+        remarks.append(f"… and likewise {untold:,} more columns.")
     if any(line.notation == SCORE for column in found.columns for line in column.lines):
         remarks.append("Scores of a complement are not probabilities, so rows cannot be drawn from this model.")
     return remarks

@@ -83,11 +83,11 @@ class TopWords:
         columns = list(zip(*found)) or [()] * len(names)
         return pa.table({name: pa.array(c, kind) for name, c, kind in zip(names, columns, kinds)})
 
-    def plot(self, **options: Any) -> TopWordsDisplay:
-        """Draw the words of every class as bars; options are those of :meth:`TopWordsDisplay.plot`."""
+    def plot(self, ax: Any = None, *, theme: str | None = None) -> TopWordsDisplay:
+        """Draw the words of every class as bars (needs matplotlib); see ``deciban.plots.TopWordsDisplay``."""
         from deciban.plots.top_words import TopWordsDisplay
 
-        return TopWordsDisplay(self).plot(**options)
+        return TopWordsDisplay(self).plot(ax, theme=theme)
 
     def _repr_html_(self) -> str:
         from deciban.describe.parameters_text import top_words_html

@@ -31,5 +31,5 @@ def word_bars_html(found: TopWords) -> str:
         parts.append(heading_html(f"for {found.target} = {label}"))
         parts.append(table_html(["word", "", "decibans", f"{found.unit}, class : others"], rows, [2, 3]))
     if len(found.classes) > SHOWN_CLASSES:
-        parts.append(remark_html(f"{len(found.classes) - SHOWN_CLASSES} classes more are not shown."))
+        parts.append(remark_html(f"{len(found.classes) - SHOWN_CLASSES} more classes are not shown."))
     return "\n".join(parts)

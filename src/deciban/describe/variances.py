@@ -30,6 +30,10 @@ class Variances:
         cells = [[name, percent(error)] for name, error in zip(self.names, self.errors)]
         return PrintedTable("", ["variance", "training rows decided wrongly"], cells)
 
+    def to_dict(self) -> dict[str, float]:
+        """Return the share of wrong decisions by assumption."""
+        return dict(zip(self.names, self.errors.tolist()))
+
     def __str__(self) -> str:
         return tables_text([self._table()])
 
@@ -43,7 +47,7 @@ class Variances:
         return fragment(printed_table_html(self._table()))
 
     def plot(self, ax: Any = None, *, theme: str | None = None) -> VariancesDisplay:
-        """Draw the three models side by side; see ``deciban.plots.VariancesDisplay``."""
+        """Draw the three models side by side (needs matplotlib); see ``deciban.plots.VariancesDisplay``."""
         from deciban.plots.variances import VariancesDisplay
 
         return VariancesDisplay(self).plot(ax, theme=theme)

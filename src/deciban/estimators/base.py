@@ -18,6 +18,7 @@ from deciban.arrays.labels import different_lengths
 from deciban.arrays.matrix import Dense, as_frame
 from deciban.arrays.types import Codes, Floats, Names
 from deciban.choosing.trained import Trained
+from deciban.describe.known_model import Model as PublicModel
 from deciban.estimators.scikit_learn_base import ScikitLearnClassifier
 from deciban.estimators.targets import encode_labels
 from deciban.model.classifier import Classifier
@@ -94,9 +95,9 @@ class Estimator(ScikitLearnClassifier):
         return self._learned("statistics_").statistics
 
     @property
-    def model_(self) -> Model:
+    def model_(self) -> PublicModel:
         """Parameters estimated from the statistics under the current settings."""
-        return self._learned("model_").model
+        return PublicModel.of(self._learned("model_"))
 
     @property
     def classes_(self) -> Names:

@@ -15,7 +15,8 @@ from deciban.arrays.matrix import as_frame
 from deciban.arrays.types import Floats, Longs, Names
 from deciban.estimators.dropins import Batch, DiscreteNB
 from deciban.likelihoods import Categorical, Likelihood
-from deciban.likelihoods.parameters import FittedColumns, ParameterTable
+from deciban.likelihoods.fitted import FittedColumns
+from deciban.likelihoods.parameters import ParameterTable
 from deciban.model.classifier import Classifier
 from deciban.model.group import Group
 from deciban.priors.estimation import Estimation

@@ -52,7 +52,7 @@ class DescribingEstimator(Estimator):
         return story(self._fitted(), self._column_names())
 
     def compare_estimates(self, column: str, value: Any = None, *, prior: Any = None) -> EstimateComparison:
-        """Compare maximum likelihood, MAP and predictive estimates of P(value | class), with the curves behind them.
+        """Compare maximum likelihood, MAP and predictive estimates of P(value | class), with their curves.
 
         ``value`` is one value of a column of categories, bits, bins or words; by default the last one. ``prior`` is a
         Beta(a, b), a Dirichlet or a pseudo-count in place of the model's own.
@@ -71,7 +71,7 @@ class DescribingEstimator(Estimator):
         return model_html(classifier, super().__repr__().splitlines()[0])
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
-        """Return what Jupyter shows; without HTML under ``sklearn.set_config(display="text")``."""
+        """Return the forms that Jupyter can show; without HTML under ``sklearn.set_config(display="text")``."""
         found = super()._repr_mimebundle_(**kwargs)
         return found | {"text/html": self._repr_html_inner()} if "text/html" in found else found
 

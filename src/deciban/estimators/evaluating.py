@@ -1,4 +1,4 @@
-"""Judgements of a fitted estimator on rows with labels: reliability, other priors and costs, and pictures."""
+"""Evaluations of a fitted estimator on rows with labels: reliability, other priors and costs; and pictures."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class EvaluatingEstimator(PicturingEstimator):
-    """An estimator that is judged on rows with labels."""
+    """An estimator that is evaluated on rows with labels."""
 
     def reliability(self, X: Any, y: Any, bins: int = 10, *, favour: Any = None) -> Reliability:
         """Return how often predictions for rows X with labels y come true, by their probability.

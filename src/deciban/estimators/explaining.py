@@ -83,11 +83,11 @@ class ExplainingEstimator(DescribingEstimator):
         return linear_weights(self._fitted(), self._column_names(), favour, against)
 
     def scales(self, favour: Any = None, against: Any = None, row: Any = None) -> Scales:
-        """Return the evidence of every value of every column for one class against another, in decibans.
+        """Return scales: the evidence of the values of every column for one class against another, in decibans.
 
         These are the axes of a nomogram: the evidence of a row's values and the prior add up to the log-odds before
         calibration, and with two classes ``scales.probability`` leads from there to the probability predicted. By
-        default the classes are the last and the first, or those that the ``row`` is decided on and its runner-up.
+        default the classes are the last and the first; with a ``row``, its two most probable ones.
 
         >>> from deciban import Categorical, NaiveBayes
         >>> nb = NaiveBayes(Categorical()).fit([["sun"], ["sun"], ["rain"]], ["out", "out", "in"])

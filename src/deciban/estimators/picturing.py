@@ -1,4 +1,4 @@
-"""Pictures of a fitted estimator's columns: decision regions and class-conditional densities, as data."""
+"""Columns of a fitted estimator as data for pictures: decision regions and class-conditional densities."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class PicturingEstimator(ExplainingEstimator):
         rows: Any = None,
         labels: Any = None,
     ) -> Regions:
-        """Return the posterior and the decision over two columns of numbers, x and y, given by name or number.
+        """Return the posterior and the decision over two columns of numbers; x and y are their names or numbers.
 
         Other columns are missing, or have the values of the row ``at``: a mapping, or a row as ``predict`` takes it.
         ``resolution`` is the number of points of a line, ``bounds`` ((least x, greatest x), (least y, greatest y)).
-        ``rows`` with their ``labels``, which may name a column of a table, are drawn as points; by default those that
-        the model remembers. ``boundary(a, b)`` of the result is exact, ``plot()`` draws it.
+        ``rows`` with their ``labels``, which may name a column of a table, are drawn as points; by default these are
+        the rows that the model remembers. ``boundary(a, b)`` of the result is exact, ``plot()`` draws it.
 
         >>> from deciban import Gaussian, NaiveBayes
         >>> X, y = [[1.0, 1.0], [2.0, 1.0], [7.0, 2.0], [8.0, 4.0]], ["low", "low", "high", "high"]
@@ -43,20 +43,20 @@ class PicturingEstimator(ExplainingEstimator):
         >>> regions.decision.shape, len(regions.ellipses)
         ((200, 200), 2)
         """
-        from deciban.describe.columns import column_position
+        from deciban.describe.columns import column_index
         from deciban.describe.regions import find_regions
 
         classifier, names = self._fitted(), self._column_names()
-        pair = column_position(names, x), column_position(names, y)
+        pair = column_index(names, x), column_index(names, y)
         row = None if at is None else self._one_row(at)
         found = self._cells(pair, rows, labels)
         return find_regions(classifier, names, pair, found, row, resolution, bounds)
 
     def densities(self, column: Any, *, weighted: bool = False, rows: Any = None, labels: Any = None) -> Densities:
-        """Return P(value | class) of one column, given by name or number: a curve, steps, or a bar for every value.
+        """Return P(value | class) of a column, which is given by name or number: a curve, steps, or a bar per value.
 
         ``weighted`` multiplies by P(class), so that the highest class is the most probable one given this column alone.
-        ``rows`` with their ``labels`` are drawn as a rug; by default those that the model remembers.
+        ``rows`` with their ``labels`` are drawn as a rug; by default these are the rows that the model remembers.
 
         >>> from deciban import Categorical, NaiveBayes
         >>> nb = NaiveBayes(Categorical(), estimate="mle").fit([["sun"], ["rain"], ["rain"]], ["out", "in", "out"])

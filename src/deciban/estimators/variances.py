@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from deciban.describe.columns import column_position
+from deciban.describe.columns import column_index
 from deciban.describe.regions import Regions
 from deciban.describe.variances import Variances
 from deciban.estimators.naive_bayes import NaiveBayes
@@ -36,7 +36,7 @@ def compare_variances(
     if isinstance(columns, str) or len(columns) != 2:
         raise ValueError(f"columns is {columns!r}; give two columns.")
     found, labels = _columns_and_labels(X, y)
-    positions = [column_position(list(found), column) for column in columns]
+    positions = [column_index(list(found), column) for column in columns]
     shown = [list(found)[j] for j in positions] if names is None else [str(name) for name in names]
     if len(set(shown)) != 2 or len(shown) != 2:
         raise ValueError(f"the columns are called {shown}; give two different columns, with two different names.")

@@ -94,7 +94,7 @@ class OperatingPoints:
     def where_used(self) -> OperatingPoints:
         """Return the points as they are expected where classes are as frequent as each point's prior says.
 
-        The rows of every class are weighted to the share that the prior gives it. A class without rows counts nothing.
+        The rows of every class are weighted to the share that the prior gives it. A class without rows is left out.
         """
         rows = self.confusions.sum(axis=2, keepdims=True)
         weighted = np.divide(self.confusions, rows, out=np.zeros_like(self.confusions), where=rows > 0)
@@ -155,7 +155,7 @@ class OperatingPoints:
         }
 
     def plot(self, ax: Any = None, *, theme: str | None = None) -> OperatingPointsDisplay:
-        """Draw three of the confusion matrices, and how the scores change in between (needs matplotlib)."""
+        """Draw three of the confusion matrices above curves of the scores (needs matplotlib)."""
         from deciban.plots.operating_points import CostsDisplay, PriorsDisplay
 
         display = PriorsDisplay if self.varied == PRIOR else CostsDisplay

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 # Probability that an interval covers the true share.
 COVERAGE = 0.95
-# The most bins that are accepted: more could not be read, and no bin would have rows enough.
+# The most bins that are accepted; more could not be read, and most would be empty.
 MOST_BINS = 1000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ReliabilityBins:
-    """Rows in bins of equal width of a predicted probability: how many, and in how many the prediction was right."""
+    """Numbers of rows, and of right predictions, in bins of equal width of a predicted probability."""
 
     rows: Floats  # [bins] number of rows
     probability_sum: Floats  # [bins] sum of the predicted probabilities
@@ -83,7 +83,7 @@ class ReliabilityBins:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Reliability:
-    """How often predictions come true, by their probability. ``print`` shows a table, ``plot`` draws it.
+    """Shares of predictions that came true, by predicted probability. ``print`` shows a table, ``plot`` draws it.
 
     The prediction is one class, ``favour``, or, if that is None, the class decided on for each row. ``before`` has the
     probabilities that follow from prior and evidence alone, ``after`` those of ``predict_proba``: calibrated, and
@@ -91,7 +91,7 @@ class Reliability:
     """
 
     classes: Names
-    favour: Any  # label whose probability is looked at; None: the class decided on
+    favour: Any  # label of the class whose probability is compared; None: the class decided on
     before: ReliabilityBins
     after: ReliabilityBins
     calibration: str | None  # the calibration in words, None if there is none
@@ -109,7 +109,7 @@ class Reliability:
 
     @property
     def prediction(self) -> str:
-        """The event whose probability is looked at, in words."""
+        """The event whose probability is compared with its share, in words."""
         return "the decision" if self.favour is None else str(self.favour)
 
     def __repr__(self) -> str:
@@ -204,7 +204,7 @@ class ReliabilityTally:
 
 
 def posteriors_before_and_after(model: Model, x: Any) -> tuple[Floats, Floats]:
-    """[rows × classes] P(class | x) by prior and evidence alone, and as predictions have it."""
+    """[rows × classes] P(class | x) from prior and evidence alone, and as ``predict_proba`` returns it."""
     joint = model.joint_log_probability(x)
     after = np.exp(model.calibrated_log_posterior(joint))
     normalize(joint, model.log_prior, log=True)
@@ -222,7 +222,7 @@ def find_class(label: Any, classes: Names) -> int | None:
 
 
 def clopper_pearson(right: Floats, rows: Floats, coverage: float = COVERAGE) -> tuple[Floats, Floats]:
-    """Return the limits of the exact interval of a binomial probability; NaN where there are no rows.
+    """Return the limits of the exact interval of a binomial probability; NaN without rows.
 
     >>> low, high = clopper_pearson(np.array([9.0]), np.array([10.0]))
     >>> low.round(4).tolist(), high.round(4).tolist()

@@ -18,34 +18,34 @@ PRINTED_PAIRS = 12
 
 @dataclass(frozen=True)
 class ColumnPair:
-    """Two columns, and how much one tells about the other among rows of one class."""
+    """Two columns, and the information that each has about the other given the class."""
 
     columns: tuple[str, str]
     decibans: float  # I(first; second | class)
-    share: float  # of the entropy of the column that varies more, less what chance shows; 1 for copies
+    share: float  # of the larger entropy of the two, less the information expected by chance; 1 for copies
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ColumnPairs:
     """I(column; column | class) for all pairs, in decibans; naive Bayes takes it to be 0. ``pairs["a", "b"]`` is one.
 
-    I = Σ P(c)·P(a, b | c)·log P(a, b | c) / (P(a | c)·P(b | c)), from the counts of the diagnosed rows. Columns are
-    read in few values: numbers in eight bins. Few rows show some information by chance, of which ``chance`` is the
-    mean. On the diagonal is the entropy H(column | class).
+    I = Σ P(c)·P(a, b | c)·log P(a, b | c) / (P(a | c)·P(b | c)), from the counts of the diagnosed rows. Numbers
+    are read in eight bins. Few rows show some information by chance; ``chance`` is its mean. The diagonal has the
+    entropy H(column | class).
     """
 
     names: tuple[str, ...]
     information: Floats  # [columns × columns] decibans, symmetric
-    chance: Floats  # [columns × columns] decibans that columns independent given the class show on average
+    chance: Floats  # [columns × columns] decibans expected by chance from columns that are independent given the class
     share: Floats  # [columns × columns] see ColumnPair.share; 1 on the diagonal
-    evidence: Floats  # [columns] mutual information with the class in decibans, less what chance shows
-    class_entropy: float  # decibans: all there is to know about the class
+    evidence: Floats  # [columns] mutual information with the class in decibans, less the amount expected by chance
+    class_entropy: float  # decibans; the most that a column can tell about the class
     rows: int
     left_out: int = 0  # columns beyond the most informative ones
 
     @staticmethod
     def none() -> ColumnPairs:
-        """Return the pairs of no columns."""
+        """Return pairs without columns."""
         empty = np.zeros((0, 0))
         return ColumnPairs((), empty, empty, empty, np.zeros(0), 0.0, 0)
 
@@ -112,7 +112,7 @@ class ColumnPairs:
         return fragment(printed_table_html(self.table()))
 
     def to_arrow(self) -> Any:
-        """Return an Arrow table with a row per pair, those that share most first."""
+        """Return an Arrow table with a row per pair; the pairs that share most come first."""
         import pyarrow as pa
 
         found = self.top()

@@ -239,7 +239,7 @@ class Explanation:
         )
 
     def __str__(self) -> str:
-        more = f"\n\n… and {len(self) - SHOWN_ROWS:,} rows more" if len(self) > SHOWN_ROWS else ""
+        more = f"\n\n… and {len(self) - SHOWN_ROWS:,} more rows" if len(self) > SHOWN_ROWS else ""
         return "\n\n".join(str(self[i]) for i in range(min(SHOWN_ROWS, len(self)))) + more
 
     def __repr__(self) -> str:
@@ -268,4 +268,4 @@ class Explanation:
 
         rows = [row_html(self[i]) for i in range(min(SHOWN_ROWS, len(self)))]
         rest = len(self) - len(rows)
-        return [*rows, remark_html(f"… and {rest:,} rows more")] if rest else rows
+        return [*rows, remark_html(f"… and {rest:,} more rows")] if rest else rows

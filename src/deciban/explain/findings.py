@@ -1,4 +1,4 @@
-"""Findings of a diagnosis, and the sentences in which it says them; data only."""
+"""Findings of a diagnosis, and their sentences; data only."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Diagnosis:
         return "\n".join([*(f"{kind}: {sentence}" for kind, sentence in self._sentences()), *self._remarks()])
 
     def _sentences(self) -> list[tuple[str, str]]:
-        """Return kind and sentence of the findings that are printed, with the number of those that are not."""
+        """Return kind and sentence of the findings that are printed, and a sentence that counts the others."""
         lines = []
         for kind in (LEAKING, DUPLICATE, UNTRUSTED, NEVER, IRRELEVANT, TOO_FEW):
             found = self.of(kind)
@@ -65,10 +65,7 @@ class Diagnosis:
         return diagnosis_html(self._sentences(), self._remarks(), self.pairs)
 
     def plot(self, ax: Any = None, *, theme: str | None = None) -> ColumnsDisplay:
-        """Draw how much every column tells about the class, beside the pairs that repeat each other.
-
-        It needs matplotlib.
-        """
+        """Draw the evidence of every column, beside the pairs that repeat each other (needs matplotlib)."""
         from deciban.plots.columns import ColumnsDisplay
 
         return ColumnsDisplay(self).plot(ax, theme=theme)

@@ -1,4 +1,4 @@
-"""Conditional mutual information of all pairs of columns, from the counts of a diagnosis at once."""
+"""Conditional mutual information of all pairs of columns, from the counts of a diagnosis."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_COLUMNS = 60
 
 
 def column_pairs(pairs: Pairs, counts: list[Floats], most: int = MOST_COLUMNS) -> ColumnPairs:
-    """Return the matrix of the columns that tell most about the class, in their order; counts are those by column."""
+    """Return the pairs of the columns that tell most about the class, in the order of the columns."""
     evidence = np.array([corrected_information(table) for table in counts])
     kept = np.sort(np.argsort(-evidence, kind="stable")[:most])
     start = pairs.start
@@ -46,10 +46,10 @@ def column_pairs(pairs: Pairs, counts: list[Floats], most: int = MOST_COLUMNS) -
 
 
 def _class_sums(meetings: Floats, offsets: Any) -> Floats:
-    """[5 × columns × columns] sums over the rows of one class, in nats.
+    """[5 × columns × columns] sums over the rows of one class; information is in nats.
 
-    They are the rows in which both columns have a value, their mutual information, that of chance, the former less the
-    latter and at least 0, and the entropy of the first column, each times the rows.
+    The five are: rows in which both columns have a value; their mutual information; the information expected by chance;
+    the difference of the two, at least 0; and the entropy of the first column. All but the first are times the rows.
     """
     if not len(offsets):
         return np.zeros((5, 0, 0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,10 @@ from deciban.arrays.terms import Term
 from deciban.arrays.types import Floats, Names
 from deciban.explain.spans import Segment, Span, cut_segments, share_evidence
 from deciban.terminal.values import percent, short_value
+
+if TYPE_CHECKING:
+    from deciban.plots.text import TextDisplay
+    from deciban.plots.waterfall import WaterfallDisplay
 
 # Decibans per nat: a factor of ten in the odds is ten decibans.
 DECIBANS = 10 / np.log(10)
@@ -204,15 +208,17 @@ class RowExplanation:
             raise ValueError(f"{column!r} is not a column of texts; these are: {', '.join(names)}.")
         return names[column] if column is not None else next(iter(names.values()))
 
-    def plot_text(self, ax: Any = None, *, column: str | None = None, n: int = 10, theme: str | None = None) -> Any:
-        """Draw a text with its words marked, a ``deciban.plots.TextDisplay``."""
-        from deciban.plots import TextDisplay
+    def plot_text(
+        self, ax: Any = None, *, column: str | None = None, n: int = 10, theme: str | None = None
+    ) -> TextDisplay:
+        """Draw a text with its words marked (needs matplotlib); see ``deciban.plots.TextDisplay``."""
+        from deciban.plots.text import TextDisplay
 
         return TextDisplay(self, column, n).plot(ax, theme=theme)
 
-    def plot(self, ax: Any = None, *, n: int = 12, theme: str | None = None) -> Any:
-        """Draw the row as a waterfall, a ``deciban.plots.WaterfallDisplay``."""
-        from deciban.plots import WaterfallDisplay
+    def plot(self, ax: Any = None, *, n: int = 12, theme: str | None = None) -> WaterfallDisplay:
+        """Draw the row as a waterfall (needs matplotlib); see ``deciban.plots.WaterfallDisplay``."""
+        from deciban.plots.waterfall import WaterfallDisplay
 
         return WaterfallDisplay(self, n).plot(ax, theme=theme)
 

@@ -30,7 +30,7 @@ class Segment(NamedTuple):
 
 
 def share_evidence(terms: Sequence[Term], decibans: Mapping[str, float]) -> list[Span]:
-    """Return the terms that are evidence; a word's evidence is shared out evenly among its occurrences.
+    """Return the terms that are evidence; a word's evidence is divided evenly among its occurrences.
 
     >>> share_evidence([Term(0, 2, "ab"), Term(3, 5, "ab")], {"ab": 4.0})
     [Span(begin=0, end=2, word='ab', decibans=2.0), Span(begin=3, end=5, word='ab', decibans=2.0)]

@@ -16,9 +16,10 @@ from deciban.arrays.strings import StringBuffers
 from deciban.arrays.types import Array, Codes, Floats
 from deciban.likelihoods.distributions import BARS, CURVE, ColumnDistribution
 from deciban.likelihoods.factors import DENSITY, PROBABILITY, Factors, ScoredRow, numbers_only
+from deciban.likelihoods.fitted import FittedColumns
 from deciban.likelihoods.inspection import Inspection, inspect_columns
 from deciban.likelihoods.left_out import LeftOut, OneByOne
-from deciban.likelihoods.parameters import FittedColumns, ParameterTable, scorer_tables
+from deciban.likelihoods.parameters import ParameterTable, scorer_tables
 from deciban.likelihoods.scale_values import ColumnValues, ScaledColumns
 from deciban.priors.counts import log
 from deciban.priors.estimation import Estimation
@@ -112,7 +113,7 @@ class Likelihood(ABC):
 
     @property
     def reads_whole_numbers(self) -> bool:
-        """Whether cells are counts or 0 and 1, so that a picture shows whole numbers alone."""
+        """Whether cells are counts, or 0 and 1. Pictures then show whole numbers only."""
         return False
 
     @property
@@ -220,15 +221,20 @@ class Likelihood(ABC):
     def scale_values(self, columns: ScaledColumns) -> Sequence[ColumnValues] | None:
         """Return the values that are marked on a scale of evidence, for every column or for all of them together.
 
-        None, the default, marks the values of the rows that the model remembers.
+        By default it returns None, and the values of the rows that the model remembers are marked.
         """
         return None
 
-    def distribution(self, statistics: Any, scorer: Any, j: int, numbers: Floats) -> ColumnDistribution:
-        """Return P(value | class) of the column j alone, for a picture: by default of the ``numbers`` given.
+    def distribution(self, fitted: FittedColumns, j: int, numbers: Floats) -> ColumnDistribution:
+        """Return P(value | class) of column j, for a picture.
 
-        The numbers lie where the column has values. An event model of categories or bins has values of its own.
+        By default it is evaluated at the values that the scorer lists, else at the ``numbers``, which cover the column.
         """
+        scorer = fitted.scorer
+        tables = scorer.value_tables()
+        if tables is not None:
+            values, log_probability = tables[j]
+            return ColumnDistribution(BARS, tuple(values), np.exp(log_probability))
         x = np.full((len(numbers), scorer.features), np.nan)
         x[:, j] = numbers
         read = self.read(Dense(x))
@@ -239,16 +245,16 @@ class Likelihood(ABC):
     def parameters(self, fitted: FittedColumns) -> Sequence[ParameterTable]:
         """Return a table of parameters for every column, or for columns that are read together.
 
-        By default the scorer tells them: log probabilities of values, or its arrays of the shape classes × columns.
+        By default the scorer lists them: log probabilities of values, or arrays [classes × columns].
         """
         return scorer_tables(fitted, self.name)
 
     def terms(self, fitted: FittedColumns) -> ParameterTable | None:
-        """Return the words, or the columns of a bag, with log P(term | class) of each; None if there are no terms."""
+        """Return the words of texts, or the columns of a bag, with log P(term | class); None by default."""
         return None
 
     def length_steps(self, fitted: FittedColumns) -> Sequence[str]:
-        """Return the distribution of the number of draws in every class, in words; empty if nothing is drawn first."""
+        """Return the distribution of a text's length in every class, in words; empty if the story does not draw it."""
         return ()
 
     def inspection(self, statistics: Any, scorer: Any, prior: Floats) -> Inspection | None:

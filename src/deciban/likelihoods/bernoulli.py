@@ -17,9 +17,10 @@ from deciban.arrays.types import Array, Codes, Floats
 from deciban.likelihoods.base import Information, Likelihood
 from deciban.likelihoods.distributions import ColumnDistribution
 from deciban.likelihoods.factors import Factors, ScoredRow, cell_factors
+from deciban.likelihoods.fitted import FittedColumns
 from deciban.likelihoods.known import denominators, with_source
 from deciban.likelihoods.left_out import LeftOut, OwnClass, cells_and_mask, log_ratio
-from deciban.likelihoods.parameters import FittedColumns, ParameterTable, column_terms, value_tables
+from deciban.likelihoods.parameters import ParameterTable, column_terms, value_tables
 from deciban.likelihoods.scale_values import CATEGORIES, ColumnValues, ScaledColumns
 from deciban.likelihoods.workings import Ratio, ratios, table_ratios
 from deciban.priors.counts import as_numbers, broadcast_counts, log, share
@@ -94,12 +95,21 @@ class Bernoulli(Likelihood):
         below = 0 if self.threshold is None else np.floor(self.threshold)
         return [below + one.astype(np.int64) for one in ones]
 
-    def distribution(self, statistics: Sums, scorer: Any, j: int, numbers: Floats) -> ColumnDistribution:
-        if self.threshold is None:
-            return super().distribution(statistics, scorer, j, np.array([0.0, 1.0]))
-        sides = np.array([self.threshold, np.nextafter(self.threshold, np.inf)])
-        found = super().distribution(statistics, scorer, j, sides)
-        return replace(found, values=(f"≤ {self.threshold:g}", f"> {self.threshold:g}"))
+    @property
+    def _values(self) -> tuple[Any, Any]:
+        """The two values of a column: 0 and 1, or the two sides of the threshold in words."""
+        return (0, 1) if self.threshold is None else (f"≤ {self.threshold:g}", f"> {self.threshold:g}")
+
+    @property
+    def _cells(self) -> Floats:
+        """A cell of either value."""
+        return np.array(
+            [0.0, 1.0] if self.threshold is None else [self.threshold, np.nextafter(self.threshold, np.inf)]
+        )
+
+    def distribution(self, fitted: FittedColumns, j: int, numbers: Floats) -> ColumnDistribution:
+        found = super().distribution(fitted, j, self._cells)
+        return found if self.threshold is None else replace(found, values=self._values)
 
     def information(self, statistics: Sums, estimation: Estimation, scorer: Any, prior: Floats) -> Information:
         ones, zeros = self.smoothed(statistics, estimation)
@@ -108,13 +118,12 @@ class Bernoulli(Likelihood):
 
     def parameters(self, fitted: FittedColumns) -> list[ParameterTable]:
         plain, tables = self._tables(fitted)
-        values = [0, 1] if self.threshold is None else [f"≤ {self.threshold:g}", f"> {self.threshold:g}"]
         logs = [log(share(table)) for table in tables]
 
         def count_rows(j: int, i: int) -> tuple[Ratio, ...]:
             return table_ratios(plain[j], tables[j], i)
 
-        found = value_tables(fitted, [values] * len(tables), logs, count_rows, plain)
+        found = value_tables(fitted, [self._values] * len(tables), logs, count_rows, plain)
         return [replace(table, family="Bernoulli", are_ranges=self.threshold is not None) for table in found]
 
     def terms(self, fitted: FittedColumns) -> ParameterTable:
@@ -145,15 +154,11 @@ class Bernoulli(Likelihood):
         return cell_factors(row, columns, count_rows)
 
     def scale_values(self, columns: ScaledColumns) -> list[ColumnValues]:
-        sums, t = columns.statistics, self.threshold
-        names: tuple[Any, Any] = (0, 1) if t is None else (f"≤ {t:g}", f"> {t:g}")
-        cells = np.array([0.0, 1.0] if t is None else [t, np.nextafter(t, np.inf)])
-        scores = columns.score_numbers(np.repeat(cells[:, None], sums.features, axis=1))
-        ones = sums.total.sum(axis=0)
-        zeros = np.maximum(np.broadcast_to(sums.weight, sums.total.shape).sum(axis=0) - ones, 0.0)
+        counts = self._tables(columns)[0]
+        scores = columns.score_numbers(np.repeat(self._cells[:, None], len(counts), axis=1))
         return [
-            ColumnValues((j,), CATEGORIES, names, scores[:, :, j], np.array([zeros[j], ones[j]]))
-            for j in range(sums.features)
+            ColumnValues((j,), CATEGORIES, self._values, scores[:, :, j], count.sum(axis=0))
+            for j, count in enumerate(counts)
         ]
 
     def left_out(self, statistics: Sums, estimation: Estimation) -> LeftOut:

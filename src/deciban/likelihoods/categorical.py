@@ -17,11 +17,11 @@ from deciban.arrays.labels import Labels
 from deciban.arrays.names import find_names, is_missing, name_array, sort_names, union
 from deciban.arrays.types import MISSING, Codes, Floats, Names
 from deciban.likelihoods.base import Likelihood
-from deciban.likelihoods.distributions import BARS, ColumnDistribution
 from deciban.likelihoods.factors import Factors, ScoredRow, cell_factors
+from deciban.likelihoods.fitted import FittedColumns
 from deciban.likelihoods.known import whole_counts, with_source
 from deciban.likelihoods.left_out import LeftOut, OwnClass, log_tables, own_table_scores, tables_without
-from deciban.likelihoods.parameters import FittedColumns, ParameterTable, value_tables
+from deciban.likelihoods.parameters import ParameterTable, value_tables
 from deciban.likelihoods.scale_values import CATEGORIES, ColumnValues, ScaledColumns
 from deciban.likelihoods.workings import Ratio, table_ratios
 from deciban.priors.counts import is_count, log, share
@@ -133,9 +133,9 @@ class Categorical(Likelihood):
 
     def scale_values(self, columns: ScaledColumns) -> list[ColumnValues]:
         found = []
-        for j, (names, table) in enumerate(zip(columns.scorer.categories, columns.scorer.log_probability)):
+        for j, (values, table) in enumerate(columns.scorer.value_tables()):
             weight = self._count(columns.statistics, j)[1].sum(axis=0)
-            found.append(ColumnValues((j,), CATEGORIES, tuple(names.tolist()), table.T, weight))
+            found.append(ColumnValues((j,), CATEGORIES, tuple(values), table.T, weight))
         return found
 
     def parameters(self, fitted: FittedColumns) -> list[ParameterTable]:
@@ -165,9 +165,6 @@ class Categorical(Likelihood):
             else:
                 columns.append(Coded(drawn, names))
         return columns
-
-    def distribution(self, statistics: Tables, scorer: Any, j: int, numbers: Floats) -> ColumnDistribution:
-        return ColumnDistribution(BARS, tuple(scorer.categories[j].tolist()), np.exp(scorer.log_probability[j]))
 
     def smoothed(self, statistics: Tables, estimation: Estimation) -> SmoothedTables:
         """Return the counts of every feature with the prior's."""

@@ -15,8 +15,9 @@ from deciban.likelihoods.base import refuse_negative_counts
 from deciban.likelihoods.column_counts import ColumnShares
 from deciban.likelihoods.draws import DrawnValues, name_draws
 from deciban.likelihoods.factors import SCORE, Factors, ScoredRow, Workings
+from deciban.likelihoods.fitted import FittedColumns
 from deciban.likelihoods.left_out import EveryClass, LeftOut
-from deciban.likelihoods.parameters import FittedColumns, ParameterTable, column_terms
+from deciban.likelihoods.parameters import ParameterTable, column_terms
 from deciban.priors.counts import log_shares_inplace
 from deciban.priors.estimation import Estimation
 from deciban.priors.priors import as_prior

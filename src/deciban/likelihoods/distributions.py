@@ -24,7 +24,7 @@ class ColumnDistribution:
 
     @property
     def areas(self) -> Floats:
-        """[classes] sum of the probabilities, or the integral of the densities, which is 1 up to what is left out."""
+        """[classes] sum of the probabilities, or integral of the densities: 1, less the part outside ``values``."""
         if self.kind == BARS:
             return np.asarray(self.heights.sum(axis=1))
         if self.edges is not None:

@@ -17,11 +17,12 @@ from deciban.arrays.types import Codes, Exponents, Floats
 from deciban.errors import DegenerateVarianceWarning, warn_user
 from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.factors import DENSITY, Factors, ScoredRow, Workings, cell_factors
+from deciban.likelihoods.fitted import FittedColumns
 from deciban.likelihoods.known import with_source
 from deciban.likelihoods.left_out import EveryClass, LeftOut, OwnClass
 from deciban.likelihoods.left_out_gaussian import LeftOutNormal
-from deciban.likelihoods.parameters import FittedColumns, ParameterTable, number_tables
-from deciban.likelihoods.scale_values import ColumnValues, ScaledColumns, normal_grid, number_values
+from deciban.likelihoods.parameters import ParameterTable, number_tables
+from deciban.likelihoods.scale_values import ColumnValues, ScaledColumns, continuous_values, normal_grid
 from deciban.likelihoods.workings import NormalDensity, StudentDensity
 from deciban.priors.counts import as_numbers
 from deciban.priors.estimation import Estimation
@@ -96,8 +97,8 @@ class Gaussian(Likelihood):
         return Quadratic(mean, variance, unit) if freedom is None else Student(mean, variance, freedom, unit)
 
     def scale_values(self, columns: ScaledColumns) -> list[ColumnValues]:
-        """Return numbers where the model expects rows; moments do not tell where the rows of training were."""
-        return number_values(columns, normal_grid(columns, *columns.scorer.location_and_spread))
+        """Return numbers where the model expects rows, because moments do not hold the numbers of training rows."""
+        return continuous_values(columns, normal_grid(columns, *columns.scorer.location_and_spread))
 
     def integrates_out(self, estimation: Estimation) -> bool:
         return as_prior(self.prior).is_predictive(estimation)

@@ -15,8 +15,9 @@ from deciban.arrays.tolerances import clear_rounding
 from deciban.arrays.types import Codes, Floats
 from deciban.likelihoods.base import Likelihood
 from deciban.likelihoods.factors import Factors, ScoredRow
+from deciban.likelihoods.fitted import FittedColumns, joined_name
 from deciban.likelihoods.left_out import LeftOut, OwnClass
-from deciban.likelihoods.parameters import FittedColumns, ParameterTable, joined_name
+from deciban.likelihoods.parameters import ParameterTable
 from deciban.likelihoods.scale_values import CATEGORIES, ColumnValues, ScaledColumns
 from deciban.likelihoods.workings import Ratio, exact
 from deciban.priors.counts import log

@@ -1,4 +1,4 @@
-"""Known parameters as statistics: the event model and the counts of one imagined row per class that have them."""
+"""Known parameters as statistics of one imagined row per class, from which the same parameters are estimated."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def with_source(scorer: AnyScorer, likelihood: Any, block: Block) -> AnyScorer:
 def denominators(probability: Floats) -> Floats:
     """Return the least common denominator of every row of probabilities, 1 if they are not simple fractions.
 
-    Counts of that many imagined rows are whole numbers, so that a derivation shows 9/14 and not 0.642857.
+    Counts of imagined rows are then whole numbers, so that a derivation shows 9/14 and not 0.642857.
 
     >>> denominators(np.array([[0.5, 1 / 3], [0.25, 0.75], [0.1234567, 0.5]])).tolist()
     [6.0, 4.0, 1.0]

@@ -16,9 +16,10 @@ from deciban.likelihoods.base import Information, refuse_negative_counts
 from deciban.likelihoods.column_counts import ColumnShares
 from deciban.likelihoods.draws import DrawnValues, bag_coefficient, name_draws
 from deciban.likelihoods.factors import Factors, ScoredRow
+from deciban.likelihoods.fitted import FittedColumns
 from deciban.likelihoods.known import with_source
 from deciban.likelihoods.left_out import LeftOut, OwnClass, log_ratio
-from deciban.likelihoods.parameters import FittedColumns, ParameterTable, column_terms
+from deciban.likelihoods.parameters import ParameterTable, column_terms
 from deciban.likelihoods.workings import ratios
 from deciban.priors.counts import log, log_shares_inplace, share
 from deciban.priors.estimation import Estimation

@@ -10,23 +10,13 @@ import numpy as np
 
 from deciban.arrays.types import Floats, Longs
 from deciban.likelihoods.factors import PROBABILITY, Workings
-from deciban.priors.estimation import Estimation
+from deciban.likelihoods.fitted import FittedColumns, joined_name
 from deciban.terminal.values import short_value
 
 # The notation of a parameter that is not the probability of a value, such as a mean.
 NUMBER = "number"
 # Values of which the second one is a success.
 BITS = ([0, 1], [False, True])
-
-
-@dataclass(frozen=True, eq=False)
-class FittedColumns:
-    """The columns of an event model: their names, and the statistics and parameters that follow from training."""
-
-    names: Sequence[str]
-    statistics: Any
-    estimation: Estimation
-    scorer: Any
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +37,7 @@ class ParameterTable:
     notation: str = PROBABILITY
     are_terms: bool = False  # lines are words, or columns of one bag
     are_ranges: bool = False  # values are words for ranges of numbers, such as "below 5"
-    counted: str = "counts"  # what ``counts`` are, in words
+    counted: str = "counts"  # the name of ``counts`` for people
 
     def label(self, i: int) -> str:
         """Return a value as text, words in quotation marks."""
@@ -55,7 +45,7 @@ class ParameterTable:
         return f"“{value}”" if self.are_terms and not value.startswith("(") else value
 
     def event(self, i: int, named: bool = True) -> str:
-        """Return what a line is the probability of: "O = 1", "age below 5", or a word; ``named`` with its column."""
+        """Return the event of a line: "O = 1", "age below 5", or a word, after its column if ``named``."""
         if self.are_terms:
             return f"{self.name}: {self.label(i)}" if named and self.name else self.label(i)
         return f"{self.name} {self.label(i)}" if self.are_ranges else f"{self.name} = {self.label(i)}"
@@ -113,7 +103,7 @@ def number_tables(
 
 
 def scorer_tables(fitted: FittedColumns, family: str) -> list[ParameterTable]:
-    """Return what a scorer itself tells of its parameters: tables of probabilities, or arrays [classes × columns]."""
+    """Return the parameters that a scorer lists: tables of probabilities, or arrays [classes × columns]."""
     tables = fitted.scorer.value_tables()
     if tables is not None:
         values, log_probability = zip(*tables) if tables else ((), ())
@@ -141,9 +131,3 @@ def column_terms(
         notation,
         are_terms=True,
     )
-
-
-def joined_name(names: Sequence[str], shown: int = 3) -> str:
-    """Return the names of columns that are read together, cut short if they are many."""
-    more = f", … ({len(names)} columns)" if len(names) > shown else ""
-    return ", ".join(names[:shown]) + more

@@ -14,10 +14,11 @@ from deciban.arrays.types import Array, Codes, Floats
 from deciban.likelihoods.base import Information, refuse_negative_counts
 from deciban.likelihoods.column_counts import ColumnCounts, minus_log_factorial, minus_log_factorials
 from deciban.likelihoods.factors import Factors, ScoredRow, Workings, cell_factors
+from deciban.likelihoods.fitted import FittedColumns
 from deciban.likelihoods.known import with_source
 from deciban.likelihoods.left_out import LeftOut, OwnClass, cells_and_mask
-from deciban.likelihoods.parameters import FittedColumns, ParameterTable, number_tables
-from deciban.likelihoods.scale_values import ColumnValues, ScaledColumns, normal_grid, number_values
+from deciban.likelihoods.parameters import ParameterTable, number_tables
+from deciban.likelihoods.scale_values import ColumnValues, ScaledColumns, continuous_values, normal_grid
 from deciban.likelihoods.workings import NegativeBinomial, PoissonProbability, ratios
 from deciban.priors.counts import broadcast_counts, log
 from deciban.priors.estimation import Estimation
@@ -95,12 +96,12 @@ class Poisson(ColumnCounts):
         return Information(np.array([poisson_information(prior, rate) for rate in (rates.events / rates.rows).T]))
 
     def scale_values(self, columns: ScaledColumns) -> list[ColumnValues]:
-        """Return counts from 0 as far as the model expects rows; sums do not tell where the rows of training were."""
+        """Return counts that the model expects, because sums do not hold the counts of training rows."""
         rates = self._rates(columns.statistics, columns.estimation).filled()
         rate = rates.events / rates.rows
         # The variance is that with the rate integrated out, which is greater.
         grid = np.ceil(normal_grid(columns, rate, rate + rate / rates.rows)).clip(0.0)
-        return number_values(columns, grid, minus_log_factorial(grid))
+        return continuous_values(columns, grid, minus_log_factorial(grid))
 
     def parameters(self, fitted: FittedColumns) -> list[ParameterTable]:
         """Return the rate λ, or shape and rate of its Gamma distribution if it is integrated out."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from deciban.arrays.matrix import Dense
 from deciban.arrays.types import Floats
-from deciban.priors.estimation import Estimation
+from deciban.likelihoods.fitted import FittedColumns
 from deciban.scorers.base import log_odds
 
 # Kinds of scales: names, ranges of numbers, a function of a number, words of a text, counts of several columns.
@@ -28,13 +28,9 @@ DEVIATIONS, TAIL = 5.0, 0.002
 
 
 @dataclass(frozen=True, eq=False)
-class ScaledColumns:
-    """The columns of an event model: statistics and parameters, and the two classes that scales compare."""
+class ScaledColumns(FittedColumns):
+    """The columns of an event model, and the two classes that scales compare."""
 
-    names: Sequence[str]
-    statistics: Any
-    estimation: Estimation
-    scorer: Any
     favour: int
     against: int
 
@@ -44,12 +40,12 @@ class ScaledColumns:
         return int(self.scorer.classes)
 
     def score_numbers(self, grid: Floats) -> Floats:
-        """[numbers × classes × columns] evidence of numbers, a list of them for every column."""
+        """[numbers × classes × columns] log P(number | class) of a grid [numbers × columns]."""
         return np.asarray(self.scorer.evidence(Dense(np.ascontiguousarray(grid))))
 
     @property
     def grid_size(self) -> int:
-        """Length of the lists of numbers: fewer if there are many columns."""
+        """Numbers per column of a grid; fewer if there are many columns."""
         return int(np.clip(GRID_CELLS // max(1, self.classes * len(self.names)), 5, GRID))
 
     def odds(self, scores: Floats) -> Floats:
@@ -58,9 +54,9 @@ class ScaledColumns:
 
     @staticmethod
     def strongest(odds: Floats, weight: Floats) -> Any:
-        """Return the indices of the values that carried most evidence in training, for either class, by log-odds.
+        """Return the indices of the values that carried most evidence in training for either class, sorted by log-odds.
 
-        The evidence that a value carried is that of one occurrence times the ``weight`` in the two classes.
+        The evidence that a value carried is the evidence of one occurrence times its ``weight`` in the two classes.
         """
         carried = np.nan_to_num(odds, posinf=1e6, neginf=-1e6) * weight
         order = np.argsort(-carried, kind="stable")
@@ -82,10 +78,10 @@ class ColumnValues:
     cuts: Floats | None = None  # between bins
 
 
-def number_values(columns: ScaledColumns, grid: Floats, log_shared: Floats | None = None) -> list[ColumnValues]:
-    """Return a scale for every column over its list of numbers [numbers × columns], ascending.
+def continuous_values(columns: ScaledColumns, grid: Floats, log_shared: Floats | None = None) -> list[ColumnValues]:
+    """Return a scale for every column over ascending numbers, ``grid`` [numbers × columns].
 
-    Weights are those that the model expects: Σ over classes of N·P(number | class), each number standing for those
+    Weights are expected under the model: Σ over classes of N·P(number | class), each number standing for those
     around it. ``log_shared`` is a part of log P(number | class) that all classes share. The ends of a column, beyond
     which the model expects hardly a row, are cut off.
     """

@@ -7,7 +7,7 @@ from html import escape
 
 from deciban.markup.style import FRAGMENT_STYLE, PAGE_STYLE
 from deciban.terminal.printable import printable
-from deciban.terminal.tables import PrintedTable, is_number
+from deciban.terminal.tables import PrintedTable, is_number_text
 
 # Longer texts are cut short in headings and cells.
 MOST_CHARACTERS = 200
@@ -44,7 +44,7 @@ def table_html(names: Sequence[str], rows: Iterable[Sequence[str]], numbers: Ite
 
 def printed_table_html(table: PrintedTable) -> str:
     """Return a table that was made for the terminal as HTML; its columns of numbers are aligned to the right."""
-    numbers = [j for j in range(len(table.names)) if table.rows and all(is_number(row[j]) for row in table.rows)]
+    numbers = [j for j in range(len(table.names)) if table.rows and all(is_number_text(row[j]) for row in table.rows)]
     cells = [[text_html(cell) for cell in row] for row in table.rows]
     parts = [heading_html(table.title)] if table.title else []
     parts.append(table_html([text_html(name) for name in table.names], cells, numbers))

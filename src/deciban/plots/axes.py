@@ -35,13 +35,6 @@ def short_name(name: object, width: int = NAME_WIDTH) -> str:
     return f"{shown[: width - 1 - half]}…{shown[-half:]}"
 
 
-def signed(value: float, digits: int = 1) -> str:
-    """Return a number with its sign, as −1.5; infinite evidence in words."""
-    if not np.isfinite(value):
-        return "certain" if value > 0 else "impossible"
-    return f"{value:+.{digits}f}".replace("-", "−")
-
-
 def name_rows(ax: Axes, names: Sequence[str], positions: Sequence[float] | None = None) -> None:
     """Write names beside the vertical axis, from top to bottom, and hide its line."""
     places = range(len(names)) if positions is None else positions
@@ -54,7 +47,7 @@ def mark_zero(ax: Axes, theme: Theme) -> None:
     ax.axvline(0, color=theme.quiet, lw=0.8, zorder=1)
 
 
-def log_odds_of(probability: Floats | float) -> Any:
+def log_odds_decibans(probability: Floats | float) -> Any:
     """Return the log-odds of probabilities, in decibans."""
     p = np.asarray(probability, dtype=float)
     return 10 * np.log10(p / (1 - p))
@@ -66,18 +59,18 @@ def percent_tick(probability: float) -> str:
 
 
 def probability_ticks(ax: Axes, theme: Theme, label: str = "") -> None:
-    """Add an axis on top of log-odds in decibans: the probabilities they are."""
+    """Add an axis of probabilities above an axis of log-odds in decibans."""
     low, high = ax.get_xlim()
     every = [*PROBABILITIES, *(1 - p for p in PROBABILITIES[-2::-1])]
     shown: list[tuple[float, float]] = []
-    for place, p in sorted(((float(log_odds_of(p)), p) for p in every), key=lambda tick: abs(tick[0])):
+    for place, p in sorted(((float(log_odds_decibans(p)), p) for p in every), key=lambda tick: abs(tick[0])):
         if low <= place <= high and all(abs(place - other) > 0.08 * (high - low) for other, _ in shown):
             shown.append((place, p))
     _top_axis(ax, theme, [place for place, _ in shown], [percent_tick(p) for _, p in shown], label)
 
 
 def odds_ticks(ax: Axes, theme: Theme, label: str = "") -> None:
-    """Add an axis on top of decibans: the factors on the odds, ÷100 ÷10 ×1 ×10 ×100."""
+    """Add an axis of factors on the odds, such as ÷10 ×1 ×10, above an axis of decibans."""
     low, high = ax.get_xlim()
     step = next((s for s in ODDS_STEPS if (high - low) / s <= 8), ODDS_STEPS[-1])
     places = np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step
@@ -107,15 +100,21 @@ def odds_text(decibans: float) -> str:
     return f"×{shown}" if decibans > 0 else f"÷{shown}"
 
 
+def write_beside(ax: Axes, x: float, y: float, text: str, *, right: bool, **options: Any) -> None:
+    """Write a text to the right or to the left of a point, such as the end of a bar."""
+    look: dict[str, Any] = {"va": "center", "fontsize": 9, "ha": "left" if right else "right"}
+    ax.annotate(text, (x, y), xytext=(4 if right else -4, 0), textcoords="offset points", **look | options)
+
+
 def percent_axis(axis: Any) -> None:
-    """Label an axis of shares in percent."""
+    """Label an axis of shares as percentages."""
     from matplotlib.ticker import PercentFormatter
 
     axis.set_major_formatter(PercentFormatter(1, decimals=0))
 
 
 def draw_cells(ax: Axes, cells: Floats, **options: Any) -> Any:
-    """Draw a matrix of numbers or colours, its first row on top: as shapes, so that an SVG file needs no image."""
+    """Draw a matrix of numbers or colours, its first row on top, as shapes: an SVG file then needs no image."""
     rows, columns = cells.shape[:2]
     mesh = ax.pcolormesh(np.arange(columns + 1) - 0.5, np.arange(rows + 1) - 0.5, cells, **options)
     ax.set_xlim(-0.5, columns - 0.5)

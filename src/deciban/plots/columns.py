@@ -1,9 +1,9 @@
-"""Evidence of the columns beside the matrix of those that repeat each other given the class."""
+"""A diagnosis as a picture: the evidence of every column, and a matrix of what pairs of columns share."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from deciban.arrays.types import Floats
     from deciban.explain.findings import Diagnosis
 
-# Steps of the colour scale: so few that matplotlib draws it as shapes.
+# Steps of the colour scale; matplotlib draws one of few steps as shapes, not as an image.
 COLOURS = 40
 # Characters of a name beside the matrix.
 NAME_WIDTH = 26
@@ -28,13 +28,12 @@ WRITTEN_COLUMNS, WRITTEN_SHARE = 16, 0.1
 
 @dataclass(eq=False, repr=False)
 class ColumnsDisplay(Display):
-    """A diagnosis as bars of what every column tells about the class, beside a matrix of what pairs share.
+    """A diagnosis as bars of every column's evidence about the class, beside a matrix of what pairs of columns share.
 
     Columns that share much are drawn next to each other.
     """
 
     diagnosis: Diagnosis
-    has_panels: ClassVar[bool] = True
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: Any, **options: Any) -> Self:
@@ -50,11 +49,15 @@ class ColumnsDisplay(Display):
         pairs = self.diagnosis.pairs
         more = f" {pairs.left_out:,} columns that tell less are left out." if pairs.left_out else ""
         return (
-            f"{self.diagnosis.rows:,} diagnosed rows. Bars: mutual information of the column and the class, less what "
-            "chance shows; the dashed line is all there is to know about the class. Matrix: mutual information of two "
-            "columns given the class, as a share of the entropy of the one that varies more. Naive Bayes takes it to "
-            f"be 0; where it is not, evidence is counted more than once.{more}"
+            f"{self.diagnosis.rows:,} diagnosed rows. Bars: mutual information of the column and the class, less "
+            "the amount expected by chance; the dashed line is the entropy of the class, the most that a column can "
+            "tell. Matrix: mutual information of two columns given the class, as a share of the entropy of the one "
+            f"that varies more. Naive Bayes assumes 0; above it, evidence is counted more than once.{more}"
         )
+
+    @property
+    def has_panels(self) -> bool:
+        return bool(self.diagnosis.pairs.names)
 
     @property
     def size(self) -> tuple[float, float]:
@@ -64,13 +67,13 @@ class ColumnsDisplay(Display):
 
     @property
     def order(self) -> list[int]:
-        """Positions of the columns from top to bottom: those that share much next to each other."""
+        """Positions of the columns from top to bottom; columns that share much are neighbours."""
         return similar_order(self.diagnosis.pairs.share)
 
     def draw(self, ax: Axes, theme: Theme) -> None:
         if not self.diagnosis.pairs.names:
             ax.set_axis_off()
-            ax.text(0.5, 0.5, "no column that can be looked at alone", ha="center", va="center", color=theme.quiet)
+            ax.text(0.5, 0.5, "no column can be diagnosed on its own", ha="center", va="center", color=theme.quiet)
             return
         bars, matrix = self.axes_ = split_axes(ax, 1, 2, width_ratios=[1.0, 1.35])
         self._draw_bars(bars, theme)

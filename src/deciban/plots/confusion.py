@@ -1,9 +1,9 @@
-"""The confusion matrix next to what guessing gives; with many classes, the most frequent mistakes."""
+"""An evaluation as a picture: the confusion matrix, or the most frequent mistakes, next to guessing."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -29,7 +29,6 @@ class ConfusionDisplay(Display):
     """An evaluation as a confusion matrix with rows and shares of the true class, next to the accuracy of guessing."""
 
     evaluation: Evaluation
-    has_panels: ClassVar[bool] = True
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: Any, *, folds: int | None = None, **options: Any) -> Self:
@@ -55,8 +54,12 @@ class ConfusionDisplay(Display):
 
     @property
     def is_matrix(self) -> bool:
-        """Whether the matrix itself is drawn: classes are few enough to read it."""
+        """Whether the matrix is drawn, because its classes are few enough to read it."""
         return len(self.evaluation.classes) <= MATRIX_CLASSES
+
+    @property
+    def has_panels(self) -> bool:
+        return True
 
     @property
     def size(self) -> tuple[float, float]:
@@ -140,5 +143,5 @@ def cell_colours(shares: Floats, theme: Theme) -> Floats:
 
 
 def readable_on(colour: Floats) -> str:
-    """Return black or white, the one that can be read on a colour."""
+    """Return black or white, whichever has more contrast on a colour."""
     return "#111111" if float(colour @ [0.299, 0.587, 0.114]) > 0.4 else "#ffffff"

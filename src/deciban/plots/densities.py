@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from deciban.arrays.types import Floats
-from deciban.plots.axes import short_name, signed
+from deciban.plots.axes import short_name
 from deciban.plots.display import Display, split_axes
 from deciban.plots.theme import Theme
-from deciban.terminal.values import short_value
+from deciban.terminal.values import short_value, signed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -80,6 +80,10 @@ class DensitiesDisplay(Display):
             said.append(f"Evidence is drawn up to {MOST_EVIDENCE:g} decibans; some values have more.")
         said.append("They are the model's estimates, not shares of the rows.")
         return " ".join(said)
+
+    @property
+    def has_panels(self) -> bool:
+        return self.pair is not None
 
     @property
     def size(self) -> tuple[float, float]:

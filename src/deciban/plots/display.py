@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from deciban.errors import needs
 from deciban.plots.theme import Theme, drawing
@@ -23,23 +23,24 @@ class Display:
     Subclasses define ``title``, ``caption`` and ``draw``, and ``size`` if it depends on the data.
     """
 
-    # Whether there are several axes. Their titles and legends need the place of a title on the caller's axes, which is
-    # then written into a strip above them.
-    has_panels: ClassVar[bool] = False
-
     ax_: Axes
     figure_: Figure
     axes_: list[Axes]
 
     @property
     def title(self) -> str:
-        """What the picture shows."""
+        """The subject of the picture, or its main result, as a heading."""
         raise NotImplementedError
 
     @property
     def caption(self) -> str:
-        """What the data behind the picture is, and what it is not."""
+        """Sentences that say which data the picture shows, how to read it, and what it does not show."""
         raise NotImplementedError
+
+    @property
+    def has_panels(self) -> bool:
+        """Whether there are several axes. On the caller's axes, the title is then written into a strip above them."""
+        return False
 
     @property
     def size(self) -> tuple[float, float]:
@@ -73,7 +74,7 @@ class Display:
         return self
 
     def figure(self, theme: str = "light", *, words: bool = True) -> Figure:
-        """Return a figure that pyplot does not know, for a file: nothing is shown, and nothing need be closed.
+        """Return a figure outside pyplot, for a file; it is not shown and need not be closed.
 
         Without ``words`` it has no title and no caption.
         """
@@ -99,7 +100,7 @@ class Display:
             return
         self.draw(ax, theme)
         if figure is None:
-            self.axes_[0].set_title(title, loc="left")  # the first of several axes in the place of the caller's
+            ax.set_title(title, loc="left")
             return
         figure.suptitle(title, x=0.01, ha="left", fontsize=12, fontweight="bold")
         if self.caption:

@@ -45,7 +45,7 @@ class EstimatesDisplay(Display):
     @property
     def caption(self) -> str:
         more = len(self.comparison) - SHOWN_CLASSES
-        omitted = f" {more} classes more are not drawn." if more > 0 else ""
+        omitted = f" {more} more classes are not drawn." if more > 0 else ""
         return (
             "The likelihood of the training counts is scaled to an area of 1; it is not a probability of θ. The "
             "posterior is prior times likelihood: MAP is its maximum, the predictive estimate its mean. Curves show "
@@ -57,6 +57,10 @@ class EstimatesDisplay(Display):
         panels = min(len(self.comparison), SHOWN_CLASSES)
         columns = min(panels, IN_A_ROW)
         return -(-panels // columns), columns
+
+    @property
+    def has_panels(self) -> bool:
+        return self._grid != (1, 1)
 
     @property
     def size(self) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""Labels on a scale: as many as fit without overlaps, the most important first."""
+"""Room for labels on a scale: the most important labels come first, and none may overlap another."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class LabelRoom:
 
     @staticmethod
     def of(ax: Axes, size: float) -> LabelRoom:
-        """Return the room of axes whose limits are set, for text of a font size in points."""
+        """Return the free room of axes whose limits are set, for text of a font size in points."""
         figure = ax.get_figure(root=True)
         assert figure is not None
         box, (left, right), (bottom, top) = ax.get_window_extent(), ax.get_xlim(), ax.get_ylim()
@@ -37,7 +37,7 @@ class LabelRoom:
         return self.character * (len(text) + 2)
 
     def take(self, x: float, y: float, text: str) -> bool:
-        """Return whether a text that is centred at a place overlaps no other, and take its room if so."""
+        """Return whether a text centred at a place overlaps no other text; if so, its room is taken."""
         half_width, half_height = self.width(text) / 2, self.line / 2
         box = x - half_width, x + half_width, y - half_height, y + half_height
         if any(box[0] < b[1] and b[0] < box[1] and box[2] < b[3] and b[2] < box[3] for b in self.taken):

@@ -1,9 +1,9 @@
-"""Learning curves of two classifiers with bands, over their paired difference."""
+"""Learning curves of two classifiers as a picture, above their paired difference."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,14 +27,13 @@ class LearningCurveDisplay(Display):
     """Errors of two classifiers by training size, and their paired difference with the sizes of a sure lead."""
 
     curve: LearningCurve
-    has_panels: ClassVar[bool] = True
 
     @property
     def title(self) -> str:
         for name, size in self.curve.sure_from.items():
             if size is not None:
                 return f"{short_name(name, 30)} surely leads from {size:,} training rows on"
-        return f"{' and '.join(short_name(name, 26) for name in self.curve.names)}: no sure lead in the end"
+        return f"{' and '.join(short_name(name, 26) for name in self.curve.names)}: no sure lead at the largest size"
 
     @property
     def caption(self) -> str:
@@ -45,6 +44,10 @@ class LearningCurveDisplay(Display):
             "the same rows and are tested on the same rows; the difference is taken within each repeat."
             f"{bands if repeats > 1 else ' One repeat cannot show a sure lead.'}"
         )
+
+    @property
+    def has_panels(self) -> bool:
+        return True
 
     @property
     def size(self) -> tuple[float, float]:
@@ -104,7 +107,7 @@ class LearningCurveDisplay(Display):
 
 
 def labelled_sizes(sizes: list[int]) -> list[Any]:
-    """Return the sizes that are labelled on a logarithmic axis, from the largest down: those that do not collide."""
+    """Return the sizes that get a label on a logarithmic axis: the largest first, without collisions."""
     span = np.log(sizes[-1] / sizes[0]) or 1.0
     kept: list[int] = []
     for size in reversed(sizes):

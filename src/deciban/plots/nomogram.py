@@ -1,4 +1,4 @@
-"""The nomogram: a scale per column, the place of a row on each, their sum, and the probability that it is."""
+"""The nomogram: a scale per column, the place of a row on each, their sum, and the probability that follows."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from deciban.arrays.types import Floats
-from deciban.plots.axes import mark_zero, name_rows, odds_ticks, percent_tick, short_name, signed
+from deciban.plots.axes import mark_zero, name_rows, odds_ticks, percent_tick, short_name
 from deciban.plots.display import Display, split_axes
 from deciban.plots.labels import LabelRoom
 from deciban.plots.scale_line import FONT, VALUE_WIDTH, ScaleLine, place_in_lane, turns_back
 from deciban.plots.theme import Theme
-from deciban.terminal.values import percent, short_value
+from deciban.terminal.values import percent, short_value, signed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -58,11 +58,15 @@ class NomogramDisplay(Display):
         grey = f"Grey: {', or '.join(units)}. " if units else ""
         hidden = len(self.scales) - len(self.shown)
         more = f"{hidden} narrower scales are not drawn. " if hidden else ""
-        curves = "A curve has the least value at its bottom. " if any(map(turns_back, self.shown)) else ""
+        curves = (
+            "Curves: evidence rises and falls; the least value is at the bottom. "
+            if any(map(turns_back, self.shown))
+            else ""
+        )
         limits = self._limits()
         beyond = any(((s.decibans < limits[0]) | (s.decibans > limits[1])).any() for s in self.shown)
         curves += "Arrowheads: evidence beyond the axis, of values that few training rows have. " if beyond else ""
-        sums = "A row's places and the prior add up to its log-odds, as the model has it; causes are another matter."
+        sums = "Prior and evidence of a row's values add up to its log-odds under the model; they do not show causes."
         notes = [note[0].upper() + note[1:] + "." for note in self.scales.probability_notes]
         return " ".join([grey + more + curves + sums, *notes])
 
@@ -70,6 +74,10 @@ class NomogramDisplay(Display):
     def shown(self) -> list[Scale]:
         """The scales that are drawn, the widest first."""
         return self.scales.widest(self.n)
+
+    @property
+    def has_panels(self) -> bool:
+        return True
 
     @property
     def size(self) -> tuple[float, float]:
@@ -95,9 +103,9 @@ class NomogramDisplay(Display):
         self._draw_sum(bottom, theme)
 
     def _limits(self) -> tuple[float, float]:
-        """Return the ends of the axis of evidence: all of it, or as far as most of the training rows reach.
+        """Return the ends of the axis of evidence: all evidence fits, or the evidence of most training rows.
 
-        A few rare values with very strong evidence would leave no room for the others; they stand at the ends.
+        A few rare values with very strong evidence would leave no room for the others; they are drawn at the ends.
         """
         every = [usual_evidence(scale) for scale in self.shown]
         values = np.concatenate([v for v, _ in every]) if every else np.zeros(0)
@@ -109,15 +117,15 @@ class NomogramDisplay(Display):
             ends = values[order][np.searchsorted(passed, [RARE, 1 - RARE]).clip(0, len(values) - 1)]
             low, high = max(values.min(), ROOM * ends[0]), min(values.max(), ROOM * ends[1])
         row = self.scales.row_decibans
-        own = [] if row is None else row[np.isfinite(row)].tolist()
-        return float(min([low, -1.0, *own])), float(max([high, 1.0, *own]))
+        shown = [] if row is None else row[np.isfinite(row)].tolist()
+        return float(min([low, -1.0, *shown])), float(max([high, 1.0, *shown]))
 
     def _row_evidence(self, scale: Scale) -> float | None:
         found = self.scales.row_decibans
         return None if found is None else float(found[list(self.scales).index(scale)])
 
     def _row_value(self, scale: Scale) -> Any:
-        """Return the row's value in the column of a scale; None without a row, or if the scale is not of one value."""
+        """Return the row's value in the column of a scale; None without a row, or if a row has several values there."""
         row = self.scales.row
         if row is None or len(scale.columns) > 1 or scale.kind in ("words", "counts"):
             return None
@@ -162,7 +170,7 @@ class NomogramDisplay(Display):
             return float(self.scales.prior + self.scales.row_decibans.sum())
 
     def _draw_sum(self, ax: Axes, theme: Theme) -> None:
-        """Draw the scale of prior and evidence, and below it that of the probability, for two classes."""
+        """Draw the scale of prior plus evidence and, for two classes, the scale of the probability below it."""
         scales, total = self.scales, self.row_sum
         reach = self._reach()
         ax.set_xlim(-reach, reach)
@@ -201,7 +209,7 @@ class NomogramDisplay(Display):
         ax.spines["bottom"].set_visible(False)
 
     def _reach(self) -> float:
-        """Return the greatest sum of decibans on the scale, so far that probabilities from 1 % to 99 % have a place."""
+        """Return the end of the scale of sums, in decibans, far enough out for probabilities from 1 % to 99 %."""
         found = [self.scales.prior if np.isfinite(self.scales.prior) else 0.0, LEAST_REACH - 8]
         if self.scales.probability is not None:
             places = [self.scales.probability.decibans_at(p) for p in (0.01, 0.99)]
@@ -212,7 +220,7 @@ class NomogramDisplay(Display):
         return max(map(abs, found)) * 1.04 + 8
 
     def _draw_total(self, ax: Axes, theme: Theme, total: float, reach: float) -> None:
-        """Draw the row's sum, and lead it to its probability."""
+        """Draw the row's sum, and a line from it to its probability."""
         scales = self.scales
         assert scales.row is not None
         x = float(np.clip(np.nan_to_num(total), -reach, reach))

@@ -1,4 +1,4 @@
-"""Other class priors and other costs as small multiples: three confusion matrices over curves of the scores."""
+"""Other class priors and other costs as a picture: three confusion matrices above curves of the scores."""
 
 from __future__ import annotations
 
@@ -24,17 +24,20 @@ CELL_WIDTH, TITLE_WIDTH = 12, 24
 
 @dataclass(eq=False, repr=False)
 class OperatingPointsDisplay(Display):
-    """Operating points as three confusion matrices of a class against the rest, over curves of the scores."""
+    """Operating points as three confusion matrices of a class against the rest, above curves of the scores."""
 
     points: OperatingPoints
-    has_panels: ClassVar[bool] = True
     shown: ClassVar[tuple[float, float]]  # values of the first and last matrix; the one in between changes nothing
 
     @property
     def drawn_points(self) -> list[int]:
-        """Positions of the points whose matrices are drawn, in ascending order: three, if there are so many."""
+        """Positions of the points whose matrices are drawn, in ascending order; at most three."""
         wanted = (self.shown[0], self.points.current, self.shown[1])
         return sorted({self.points.nearest(value) for value in wanted})
+
+    @property
+    def has_panels(self) -> bool:
+        return True
 
     @property
     def size(self) -> tuple[float, float]:

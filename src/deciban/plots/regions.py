@@ -77,14 +77,14 @@ class RegionsDisplay(Display):
 
 
 def regions_caption(regions: Regions, parts: RegionParts) -> str:
-    """Return the sentences that say what a picture of regions shows."""
+    """Return the caption of a picture of regions."""
     said = ["The colour is the class decided on; a deeper shade is a higher probability under the model."]
     if regions.held:
         said.append(f"{regions.held[0].upper()}{regions.held[1:]}.")
     if parts.ellipses and regions.ellipses:
-        said.append("Ellipses: one and two standard deviations of a class as the model has them.")
+        said.append("Ellipses: one and two standard deviations around the mean of a class under the model.")
     if regions.rows is not None and parts.points:
-        hidden = "" if regions.held == "" else ", which has all columns of the row,"
+        hidden = "" if regions.held == "" else ", which reads all columns of the row,"
         shown = regions.rows.about
         said.append(f"Points: {shown}; rings mark rows for which the model{hidden} decides on another class.")
     return " ".join(said)

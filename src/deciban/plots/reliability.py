@@ -1,9 +1,9 @@
-"""The reliability diagram: how often predictions come true, by their probability, over the numbers of rows."""
+"""The reliability diagram: how often predictions come true, by their probability, above the numbers of rows."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -23,7 +23,6 @@ class ReliabilityDisplay(Display):
     """A reliability as curves before and after calibration, with 95 % intervals, and the numbers of rows below."""
 
     reliability: Reliability
-    has_panels: ClassVar[bool] = True
 
     @classmethod
     def from_estimator(
@@ -46,6 +45,10 @@ class ReliabilityDisplay(Display):
             "are means of the rows of a bin, larger for more rows; bars are 95 % intervals (Clopper and Pearson). On "
             f"training rows a model seems more reliable than it is.{changed if result.is_changed else ''}"
         )
+
+    @property
+    def has_panels(self) -> bool:
+        return True
 
     @property
     def size(self) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""One line of a nomogram: values of a column at their evidence, training rows in grey, labels that do not overlap."""
+"""One scale of a nomogram: values of a column at their evidence, training rows in grey, labels without overlaps."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CIRCLE, CIRCLES = 520.0, 60
 
 @dataclass
 class ScaleLine:
-    """One scale at the height ``y`` between two ends of the axis, with labels for as many values as fit."""
+    """One scale at the height ``y`` between two ends of the axis, with the labels that fit."""
 
     scale: Scale
     y: float
@@ -43,7 +43,7 @@ class ScaleLine:
         x = np.clip(scale.decibans, self.low, self.high)
         y = self.y + lanes(scale)
         ordered = np.arange(len(x)) if turns_back(scale) else np.argsort(x, kind="stable")
-        last = len(x) - is_missing_last(scale) if turns_back(scale) else len(x)
+        last = known_values(scale) if turns_back(scale) else len(x)
         ax.plot(x[ordered][:last], y[ordered][:last], color=theme.faint, lw=1.3, zorder=1.2)
         for beyond, marker in ((scale.decibans < self.low, "<"), (scale.decibans > self.high, ">")):
             ax.plot(x[beyond], y[beyond], marker, ms=4.5, color=theme.quiet, lw=0, zorder=1.6)
@@ -88,7 +88,7 @@ class ScaleLine:
 
     def _labels(self, x: Floats, y: Floats) -> list[tuple[str, float, float, bool]]:
         """Return labels with their places, the most important first, and whether each is the row's own value."""
-        scale, numbers = self.scale, len(self.scale) - is_missing_last(self.scale)
+        scale, numbers = self.scale, known_values(self.scale)
         found = []
         if scale.kind == "numbers":
             values = np.array(scale.values[:numbers], dtype=float)
@@ -114,16 +114,17 @@ def row_index(scale: Scale, value: Any) -> int | None:
     return matches[0] if matches else None
 
 
-def is_missing_last(scale: Scale) -> int:
-    """Return 1 if the last value stands for a missing one, which is no place on a scale of numbers; else 0."""
-    return int(scale.kind in ("numbers", "bins") and bool(scale.values) and scale.values[-1] == "(missing)")
+def known_values(scale: Scale) -> int:
+    """Return the number of values without "(missing)", which comes last and has no place among numbers."""
+    has_missing = scale.kind in ("numbers", "bins") and bool(scale.values) and scale.values[-1] == "(missing)"
+    return len(scale) - int(has_missing)
 
 
 def turns_back(scale: Scale) -> bool:
     """Return whether the evidence of numbers rises and falls, so that one line would carry several scales."""
     if scale.kind not in ("numbers", "bins"):
         return False
-    steps = np.diff(np.nan_to_num(scale.decibans[: len(scale) - is_missing_last(scale)], posinf=1e9, neginf=-1e9))
+    steps = np.diff(np.nan_to_num(scale.decibans[: known_values(scale)], posinf=1e9, neginf=-1e9))
     return bool((steps > 1e-9).any() and (steps < -1e-9).any())
 
 
@@ -131,7 +132,7 @@ def lanes(scale: Scale) -> Floats:
     """[values] height of every value beside its line: 0, or from below to above where the scale turns back."""
     if not turns_back(scale):
         return np.zeros(len(scale))
-    numbers = len(scale) - is_missing_last(scale)
+    numbers = known_values(scale)
     return np.append(np.linspace(LANE, -LANE, numbers), np.zeros(len(scale) - numbers))
 
 
@@ -142,26 +143,30 @@ def place_in_lane(scale: Scale, value: Any) -> float:
     index = row_index(scale, value)
     if index is not None:
         return float(lanes(scale)[index])
-    numbers = len(scale) - is_missing_last(scale)
+    numbers = known_values(scale)
     try:
         return float(np.interp(float(value), scale.values[:numbers], lanes(scale)[:numbers]))
     except (TypeError, ValueError):
         return 0.0
 
 
-def label_order(scale: Scale, own: int | None) -> list[int]:
-    """Return the indices of values in the order in which they get a label: the row's own, ends and turns, the heavy."""
+def label_order(scale: Scale, first: int | None) -> list[int]:
+    """Return the indices of values in the order in which they get a label.
+
+    ``first`` comes first, the index of the row's own value. Then come ends and turning points, or the strongest words,
+    or the values that most training rows have.
+    """
     count = len(scale)
     if scale.kind in ("words", "counts"):
-        first = np.argsort(-np.abs(np.nan_to_num(scale.decibans)), kind="stable").tolist()
+        order = np.argsort(-np.abs(np.nan_to_num(scale.decibans)), kind="stable").tolist()
     elif turns_back(scale):
         steps = np.sign(np.diff(np.nan_to_num(scale.decibans)))
         turns = [i for i in range(1, count - 1) if steps[i - 1] * steps[i] < 0]
-        first = [0, count - 1, *sorted(turns, key=lambda i: -abs(scale.decibans[i])), *scale.shown(count)]
+        order = [0, count - 1, *sorted(turns, key=lambda i: -abs(scale.decibans[i])), *scale.shown(count)]
     else:
         weight = np.ones(count) if scale.weight is None else scale.weight
-        first = np.argsort(-weight, kind="stable").tolist()
-    return list(dict.fromkeys(([] if own is None else [own]) + first))
+        order = np.argsort(-weight, kind="stable").tolist()
+    return list(dict.fromkeys(([] if first is None else [first]) + order))
 
 
 def round_numbers(numbers: Floats) -> list[float]:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
-from deciban.plots.axes import mark_zero, short_name, signed
+from deciban.plots.axes import mark_zero, short_name, write_beside
 from deciban.plots.display import Display, split_axes
 from deciban.plots.theme import Theme
 from deciban.terminal.printable import printable
+from deciban.terminal.values import signed
 from deciban.terminal.width import text_width
 
 if TYPE_CHECKING:
@@ -29,8 +30,8 @@ LINE_HEIGHT, BAR_HEIGHT = 0.27, 0.25
 TITLE_WIDTH = 80
 
 
-class Part(NamedTuple):
-    """A part of a line of text: line, column, printable characters, and the evidence of what it belongs to."""
+class TextPiece(NamedTuple):
+    """A piece of a line of text: line, column, printable characters, and the evidence of the segment it is from."""
 
     line: int
     column: int
@@ -78,10 +79,14 @@ class TextDisplay(Display):
             more = f"{len(every) - len(shown)} more words: {signed(rest)} dB. "
         cut = "The text is cut. " if self._is_cut else ""
         return (
-            f"{cut}{more}A mark is the evidence of the words at that place, those that overlap added up; a word's "
-            "evidence is shared out among its occurrences. Words without a mark are unknown to the model or say the "
-            "same of both classes."
+            f"{cut}{more}A mark shows the evidence of the words at that place; where words overlap, it is their sum. "
+            "The evidence of a word is divided among its occurrences. Words without a mark are unknown to the model, "
+            "or equally probable in both classes."
         )
+
+    @property
+    def has_panels(self) -> bool:
+        return True
 
     @property
     def size(self) -> tuple[float, float]:
@@ -100,8 +105,8 @@ class TextDisplay(Display):
         return [(item, value) for item, value in pairs if item.column == j and item.word is not None and value]
 
     @property
-    def parts(self) -> list[Part]:
-        """The text in lines of at most COLUMNS columns, in parts of one evidence each; at most LINES lines."""
+    def parts(self) -> list[TextPiece]:
+        """The text in at most LINES lines of at most COLUMNS columns, cut where the evidence changes."""
         j = self.row.text_column(self.column)
         text = self.row.texts.get(j, "")
         pieces = [(text[s.begin : s.end], s.decibans) for s in self.row.segments(self.column)]
@@ -166,8 +171,8 @@ class TextDisplay(Display):
         for i, (item, value) in enumerate(words):
             length = float(np.clip(value, -longest, longest))
             ax.barh(i, length, height=0.64, color=theme.of_evidence(value))
-            self._write(ax, length, i, value > 0, signed(value), theme.quiet)
-            self._write(ax, 0.0, i, value < 0, short_name(_name(item)), theme.ink)
+            write_beside(ax, length, i, signed(value), right=value > 0, color=theme.quiet)
+            write_beside(ax, 0.0, i, short_name(_name(item)), right=value < 0, color=theme.ink)
         ax.set_xlim(-1.2 * longest, 1.2 * longest)
         ax.set_ylim(max(1, len(words)) - 0.4, -0.6)
         ax.set_yticks([])
@@ -176,31 +181,18 @@ class TextDisplay(Display):
         favour, against = (short_name(c, 30) for c in (self.row.decision, self.row.other))
         ax.set_xlabel(f"← for {against} (dashed)     evidence of a word, decibans     for {favour} (solid) →")
 
-    def _write(self, ax: Axes, x: float, y: float, right: bool, text: str, colour: str) -> None:
-        """Write beside the end of a bar, or beside its beginning on the other side."""
-        ax.annotate(
-            text,
-            (x, y),
-            xytext=(4 if right else -4, 0),
-            textcoords="offset points",
-            ha="left" if right else "right",
-            va="center",
-            fontsize=9,
-            color=colour,
-        )
-
 
 def _name(item: Item) -> str:
     return f"{item.word}" + (f" ×{item.value:g}" if item.value != 1 else "")
 
 
-def wrap_parts(pieces: list[tuple[str, float]]) -> list[Part]:
+def wrap_parts(pieces: list[tuple[str, float]]) -> list[TextPiece]:
     """Break pieces of a text into lines, between words where that is possible.
 
     >>> [(part.line, part.column, part.text) for part in wrap_parts([("two ", 0.0), ("words", 1.0)])]
     [(0, 0, 'two '), (0, 4, 'words')]
     """
-    found: list[Part] = []
+    found: list[TextPiece] = []
     line = column = 0
     for text, decibans in pieces:
         for token in _tokens(text):
@@ -215,7 +207,7 @@ def wrap_parts(pieces: list[tuple[str, float]]) -> list[Part]:
                     continue
             while shown:
                 head, shown = shown[:COLUMNS], shown[COLUMNS:]
-                found.append(Part(line, column, head, decibans))
+                found.append(TextPiece(line, column, head, decibans))
                 column += text_width(head)
                 if shown:
                     line, column = line + 1, 0
@@ -227,9 +219,9 @@ def _tokens(text: str) -> list[str]:
     return re.findall(r"\n|[^\S\n]+|\S+", text.replace("\r\n", "\n"))
 
 
-def _joined(parts: list[Part]) -> list[Part]:
+def _joined(parts: list[TextPiece]) -> list[TextPiece]:
     """Join neighbours on one line that have the same evidence."""
-    found: list[Part] = []
+    found: list[TextPiece] = []
     for part in parts:
         last = found[-1] if found else None
         follows = last is not None and (last.line, last.decibans) == (part.line, part.decibans)

@@ -1,4 +1,4 @@
-"""Themes of pictures: light and dark, in colours that colour-blind people tell apart."""
+"""Themes of pictures: light and dark, in colours that colour-blind people can tell apart."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def find_theme(name: str | None) -> Theme:
 
 @contextmanager
 def drawing(theme: str | None) -> Iterator[Theme]:
-    """Draw in a theme inside a ``with`` block; matplotlib's settings are as before afterwards."""
+    """Draw in a theme inside a ``with`` block; matplotlib's settings are restored afterwards."""
     with needs("matplotlib", extra="plots", purpose="a picture"):
         import matplotlib as mpl
     chosen = find_theme(theme)

@@ -1,4 +1,4 @@
-"""Top words as bars: one panel to both sides for two classes, a panel per class for more."""
+"""Top words as a picture: two classes share one panel of bars, more classes have a panel each."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from deciban.plots.axes import short_name, signed
+from deciban.plots.axes import short_name
 from deciban.plots.display import Display, split_axes
 from deciban.plots.theme import Theme
-from deciban.terminal.values import short_count
+from deciban.terminal.values import short_count, signed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,7 +43,7 @@ class TopWordsDisplay(Display):
     @property
     def caption(self) -> str:
         more = len(self.words.classes) - SHOWN_CLASSES
-        omitted = f" {more} classes more are not drawn." if more > 0 else ""
+        omitted = f" {more} more classes are not drawn." if more > 0 else ""
         return (
             "Bars are the decibans that one occurrence adds: 10·log₁₀ of P(word | class) over P(word | other classes). "
             f"Beside them: {self.words.unit} in the class : in all others, in the training rows. Chosen by "
@@ -61,6 +61,10 @@ class TopWordsDisplay(Display):
         number = len(self._panels)
         columns = 2 if number == 4 else min(number, IN_A_ROW)
         return -(-len(self._panels) // columns), columns
+
+    @property
+    def has_panels(self) -> bool:
+        return len(self._panels) > 1
 
     @property
     def size(self) -> tuple[float, float]:
@@ -88,17 +92,17 @@ class TopWordsDisplay(Display):
             self._name_class(panel, theme, c)
 
     def _draw_bars(self, ax: Axes, theme: Theme, words: Sequence[TopWord], longest: float, start: float) -> None:
-        """Draw bars that begin at ``start``, with the word before the bar, and decibans and counts behind it."""
+        """Draw bars that begin at ``start``: the word on one side, decibans and counts on the other."""
         lengths = np.clip([w.decibans for w in words], -1.2 * longest, 1.2 * longest)
         for i, (word, length) in enumerate(zip(words, lengths.tolist())):
             ax.barh(i, length, left=start, height=0.68, color=theme.of_evidence(length))
             sign = 1 if length >= 0 else -1
             counts = (word.count, word.other_count)[::sign]
-            behind = f"{signed(word.decibans)}   {short_count(counts[0])} : {short_count(counts[1])}"
+            numbers = f"{signed(word.decibans)}   {short_count(counts[0])} : {short_count(counts[1])}"
             sides = ["left", "right"][::sign]
             place: dict[str, Any] = {"textcoords": "offset points", "va": "center"}
             ax.annotate(
-                behind,
+                numbers,
                 (start + length, i),
                 xytext=(4 * sign, 0),
                 ha=sides[0],

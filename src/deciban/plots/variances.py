@@ -1,10 +1,9 @@
-"""The lecture's three panels: Gaussian naive Bayes with variance 1, a shared variance, and a variance per class."""
+"""Decision regions of Gaussian naive Bayes with variance 1, a shared variance and a variance per class."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING
 
 from deciban.plots.axes import short_name
 from deciban.plots.display import Display, split_axes
@@ -25,14 +24,6 @@ class VariancesDisplay(Display):
 
     variances: Variances
 
-    @classmethod
-    def from_data(cls, X: Any, y: Any, *, columns: Sequence[Any] = (0, 1), names: Any = None, **options: Any) -> Self:
-        """Fit ``deciban.compare_variances(X, y, columns=...)`` and draw it; options are those of plot."""
-        from importlib import import_module  # a model is fitted here, by a package above this one
-
-        compare = import_module("deciban").compare_variances
-        return cls(compare(X, y, columns=columns, names=names)).plot(**options)
-
     @property
     def title(self) -> str:
         x, y = (short_name(name, 28) for name in self.variances.regions[0].columns)
@@ -40,8 +31,12 @@ class VariancesDisplay(Display):
 
     @property
     def caption(self) -> str:
-        said = regions_caption(self.variances.regions[0], WITHOUT_LEGEND)
-        return f"{said} All three models were trained on these rows by maximum likelihood."
+        caption = regions_caption(self.variances.regions[0], WITHOUT_LEGEND)
+        return f"{caption} All three models are trained on these rows by maximum likelihood."
+
+    @property
+    def has_panels(self) -> bool:
+        return True
 
     @property
     def size(self) -> tuple[float, float]:

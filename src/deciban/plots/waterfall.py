@@ -1,4 +1,4 @@
-"""The waterfall of one row: from the prior over the evidence of every column to the posterior."""
+"""The waterfall of one row: from the prior, by the evidence of every column, to the posterior."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from deciban.arrays.types import Floats
-from deciban.plots.axes import mark_zero, name_rows, probability_ticks, short_name, signed
+from deciban.plots.axes import mark_zero, name_rows, probability_ticks, short_name, write_beside
 from deciban.plots.display import Display
 from deciban.plots.theme import Theme
-from deciban.terminal.values import percent
+from deciban.terminal.values import percent, signed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,8 +43,8 @@ class WaterfallDisplay(Display):
     @property
     def caption(self) -> str:
         return (
-            "Evidence in decibans is 10·log₁₀ of P(value | class) over P(value | other class) under the model. It adds "
-            "up to the posterior, and says what the model used, not what causes the class."
+            "Evidence in decibans is 10·log₁₀ of P(value | class) over P(value | other class) under the model. The "
+            "bars add up to the log-odds of the two classes. They show what the model used, not what causes the class."
         )
 
     @property
@@ -55,32 +55,19 @@ class WaterfallDisplay(Display):
         *steps, posterior = self.row.lines(self.n)
         lengths = drawn_lengths([line.decibans for line in steps])
         ends = np.cumsum(lengths)
+        paper = {"facecolor": theme.paper, "edgecolor": "none", "pad": 0.8}  # so that no line crosses a number
         for i, line in enumerate(steps):
             colour = theme.quiet if line.kind == "prior" else theme.of_evidence(line.decibans)
             ax.barh(i, lengths[i], left=ends[i] - lengths[i], height=0.62, color=colour)
             ax.plot([ends[i]] * 2, [i + 0.31, i + 0.69], color=theme.quiet, lw=0.8, ls=":", zorder=0.5)
-            self._write(ax, theme, i, ends[i], lengths[i] >= 0, signed(line.decibans))
+            write_beside(ax, ends[i], i, signed(line.decibans), right=lengths[i] >= 0, bbox=paper)
         last, odds = len(steps), ends[-1]
         ax.barh(last, odds, height=0.36, color=theme.of_evidence(odds))
         result = f"{signed(posterior.decibans)} dB → {percent(self.row.posterior[self.row.favour])}"
-        self._write(ax, theme, last, odds, odds >= 0, result, bold=True)
+        write_beside(ax, odds, last, result, right=odds >= 0, bbox=paper, fontweight="bold")
         ax.axhline(last - 0.5, color=theme.faint, lw=0.8)
         mark_zero(ax, theme)
         self._frame(ax, theme, [line.text for line in (*steps, posterior)], ends)
-
-    def _write(self, ax: Axes, theme: Theme, y: float, x: float, right: bool, text: str, bold: bool = False) -> None:
-        """Write a number beside the end of a bar, on paper of its own so that no line crosses it."""
-        ax.annotate(
-            text,
-            (x, y),
-            xytext=(4 if right else -4, 0),
-            textcoords="offset points",
-            ha="left" if right else "right",
-            va="center",
-            fontsize=9,
-            fontweight="bold" if bold else "normal",
-            bbox={"facecolor": theme.paper, "edgecolor": "none", "pad": 0.8},
-        )
 
     def _frame(self, ax: Axes, theme: Theme, names: list[str], ends: Any) -> None:
         low, high = min(0.0, ends.min()), max(0.0, ends.max())
@@ -92,7 +79,7 @@ class WaterfallDisplay(Display):
         row = self.row
         ax.set_xlabel(f"← for {short_name(row.other)}     decibans     for {short_name(row.decision)} →")
         one_of_two = "" if len(row.classes) == 2 else ", of these two classes"
-        probability_ticks(ax, theme, f"P({short_name(row.decision)}) by the lines so far{one_of_two}")
+        probability_ticks(ax, theme, f"P({short_name(row.decision)}) after each line{one_of_two}")
 
 
 def drawn_lengths(decibans: list[float]) -> Floats:

@@ -35,11 +35,11 @@ WRONG, UNSURE, ASKED = "most wrong", "least sure", "asked for"
 
 @dataclass(frozen=True)
 class Limits:
-    """What a report shows: rows of each kind, columns in detail, single rows asked for, and whether rows at all."""
+    """Limits of a report: rows of each kind, columns in detail, single rows asked for, and whether to show data."""
 
     rows: int = 3
     columns: int = 6
-    favour: Any = None  # label of the class whose probability, prior and costs are looked at
+    favour: Any = None  # label of the class whose probability, prior and costs are examined
     asked: tuple[int, ...] = ()  # numbers of rows, counted from 0
     first: int = 0  # the number under which the first row is known to the user
     data: bool = True  # whether values, words and numbers of single rows may be shown

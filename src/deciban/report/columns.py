@@ -9,7 +9,7 @@ from deciban.describe.top_words import TopWords, top_words
 from deciban.plots import DensitiesDisplay, TopWordsDisplay
 from deciban.report.collect import Collected
 from deciban.report.disclosure import FEWEST_ROWS, common_words, without_rare_top_words, without_rare_values
-from deciban.report.parts import Part, Picture, Section, short_text
+from deciban.report.parts import Picture, Section, SectionPart, short_text
 
 # Words per class, and words that are looked at where rare ones may not be shown.
 WORDS, TRIED_WORDS = 10, 60
@@ -18,7 +18,7 @@ WORDS, TRIED_WORDS = 10, 60
 def important_section(found: Collected) -> Section:
     """Return densities and top words of the most important columns."""
     words = shown_words(found)
-    parts: list[Part] = [] if words is None else [Picture(TopWordsDisplay(words), short_text(str(words)), 30)]
+    parts: list[SectionPart] = [] if words is None else [Picture(TopWordsDisplay(words), short_text(str(words)), 30)]
     names = [name for name, decibans in found.importance.items() if decibans > 0]
     for i, name in enumerate(names[: found.limits.columns]):
         densities = shown_densities(found, name)
@@ -39,7 +39,7 @@ def shown_densities(found: Collected, name: str) -> Densities | None:
     """Return the densities of a column, None if it has none, as a text or columns that are read together."""
     classifier = found.classifier
     column = find_column(classifier, found.names, found.names.index(name))
-    if column.scorer is None or column.likelihood.reads_text or column.likelihood.joins_columns:
+    if column.is_ignored or column.likelihood.reads_text or column.likelihood.joins_columns:
         return None
     is_shown = found.limits.data and not column.likelihood.reads_names
     cells = remembered_cells(classifier, (column.position,)) if is_shown else None

@@ -54,7 +54,7 @@ def without_rare_values(densities: Densities, column: ModelColumn) -> Densities 
     """
     distribution = densities.distribution
     if distribution.kind == BARS:
-        weights = column.block.value_weights(column.within)
+        weights = column.fitted.statistics.value_weights(column.within)
         kept = [i for i, value in enumerate(distribution.values) if weights.get(value, 0.0) >= FEWEST_ROWS]
         values = tuple(distribution.values[i] for i in kept)
         distribution = replace(distribution, values=values, heights=distribution.heights[:, kept])

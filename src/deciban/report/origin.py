@@ -18,7 +18,7 @@ PACKAGES = ("numpy", "scipy", "pyarrow", "matplotlib", "jinja2")
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a report comes from, in words."""
+    """The origin of a report: command, files, digests and versions."""
 
     command: str = ""  # as the user would type it
     model: str = ""  # the model's file

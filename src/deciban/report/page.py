@@ -110,6 +110,6 @@ def template() -> Any:
 
 
 def shortened(text: object, most: int) -> str:
-    """Return a text without control characters, cut to so many characters."""
+    """Return a text without control characters, cut to ``most`` characters."""
     shown = printable(str(text))
     return shown if len(shown) <= most else shown[: most - 1] + "…"

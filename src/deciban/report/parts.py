@@ -14,14 +14,14 @@ MOST_TABLE_ROWS, MOST_TEXT = 80, 12_000
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A picture with its numbers as text. Of too many pictures, those of the highest rank are left out."""
+    """A picture with its numbers as text. If a page is too large, pictures of the highest rank are left out first."""
 
     kind: ClassVar = "picture"
     display: Display = field(repr=False)
     text: str = field(repr=False)
     rank: float
     title: str = ""  # the display's own, unless it is given
-    captioned: bool = True  # False: the same caption is at another picture already
+    captioned: bool = True  # False: another picture has the same caption already
 
     @property
     def heading(self) -> str:
@@ -30,12 +30,12 @@ class Picture:
 
     @property
     def caption(self) -> str:
-        """What the data behind the picture is, and what it is not."""
+        """The display's caption, unless another picture has it already."""
         return self.display.caption if self.captioned else ""
 
 
 @dataclass(frozen=True)
-class Table:
+class ReportTable:
     """A table, cut after MOST_TABLE_ROWS rows."""
 
     kind: ClassVar = "table"
@@ -62,7 +62,7 @@ class Points:
 
 @dataclass(frozen=True)
 class Markup:
-    """HTML that was escaped where it was made, and the same as text."""
+    """Escaped HTML, and its content as text."""
 
     kind: ClassVar = "markup"
     html: str = field(repr=False)
@@ -71,7 +71,7 @@ class Markup:
     heading: str = ""
 
 
-Part: TypeAlias = Picture | Table | Points | Markup
+SectionPart: TypeAlias = Picture | ReportTable | Points | Markup
 
 
 @dataclass(frozen=True)
@@ -81,19 +81,19 @@ class Section:
     name: str
     title: str
     sentences: tuple[str, ...] = ()
-    parts: tuple[Part, ...] = ()
+    parts: tuple[SectionPart, ...] = ()
 
     def __str__(self) -> str:
         return "\n\n".join([f"{self.title}\n{'=' * len(self.title)}", *self.sentences, *(p.text for p in self.parts)])
 
 
-def short_table(table: PrintedTable, most: int = MOST_TABLE_ROWS) -> Table:
-    """Return a table with at most so many rows, and a line below it that says how many are left out."""
+def short_table(table: PrintedTable, most: int = MOST_TABLE_ROWS) -> ReportTable:
+    """Return a table of at most ``most`` rows, and a line below it that counts the rows left out."""
     rest = len(table.rows) - most
     if rest <= 0:
-        return Table(table)
+        return ReportTable(table)
     below = "\n".join(filter(None, [f"… and {rest:,} more rows", table.below]))
-    return Table(PrintedTable(table.title, table.names, table.rows[:most], below))
+    return ReportTable(PrintedTable(table.title, table.names, table.rows[:most], below))
 
 
 def short_text(text: str) -> str:

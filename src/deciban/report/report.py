@@ -103,7 +103,7 @@ def make_report(
     found = collect(classifier, names, batches, limits)
     return Report(
         title=f"{found.target}: naive Bayes",
-        summary=tuple(summary(found)),
+        summary=tuple(key_numbers(found)),
         sections=(
             sections.model_section(found),
             sections.scores_section(found),
@@ -130,7 +130,7 @@ def check_bytes(max_bytes: Any) -> None:
         raise ValueError(f"max_bytes is {max_bytes!r}; give a whole number above 0.")
 
 
-def summary(found: Collected) -> list[tuple[str, str, str]]:
+def key_numbers(found: Collected) -> list[tuple[str, str, str]]:
     """Return the numbers that come first on the page."""
     result = found.evaluation
     serious = sections.serious_findings(found)

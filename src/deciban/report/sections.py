@@ -22,7 +22,7 @@ from deciban.plots import (
 )
 from deciban.report.collect import Collected, ExplainedRow
 from deciban.report.origin import Origin
-from deciban.report.parts import Markup, Part, Picture, Points, Section, short_table, short_text
+from deciban.report.parts import Markup, Picture, Points, Section, SectionPart, short_table, short_text
 from deciban.tables.learning_curve import LearningCurve
 from deciban.terminal.tables import PrintedTable, tables_text
 from deciban.terminal.values import percent
@@ -87,7 +87,7 @@ def columns_section(found: Collected) -> Section:
         "Importance is the mean evidence of a column for a row's own class, in decibans, if it were alone: 10 decibans "
         "multiply the odds by 10. It comes from the training rows, not from the rows of this report."
     ]
-    parts: list[Part] = [importance_table(found)]
+    parts: list[SectionPart] = [importance_table(found)]
     pairs = found.diagnosis.pairs.strongest(MOST_PAIRED)
     if len(pairs.names) > 1:
         display = ColumnsDisplay(replace(found.diagnosis, pairs=pairs))
@@ -95,7 +95,7 @@ def columns_section(found: Collected) -> Section:
     return Section("columns", "Columns", tuple(sentences), (*parts, *findings(found)))
 
 
-def importance_table(found: Collected) -> Part:
+def importance_table(found: Collected) -> SectionPart:
     """Return the importance of the columns as a table with bars."""
     values = [(name, v) for name, v in found.importance.items() if v == v]
     most = max((v for _, v in values), default=0.0)
@@ -104,7 +104,7 @@ def importance_table(found: Collected) -> Part:
     return Markup(html, short_text(found.importance.to_text(words=0)))
 
 
-def findings(found: Collected) -> list[Part]:
+def findings(found: Collected) -> list[SectionPart]:
     """Return the findings of the diagnosis as a list, the most of each kind in one sentence."""
     diagnosis = found.diagnosis
     points: list[tuple[str, str]] = []
@@ -132,8 +132,8 @@ def rows_section(found: Collected) -> Section:
         sentence = "This report was asked to show no data, so it has no single row, and no value or word of one."
         return Section("rows", "Rows explained", (sentence,))
     sentences = [
-        "The most wrong rows are those whose label had the least probability; look there for wrong labels and for what "
-        "the columns do not say. The least sure rows are those whose two best classes are nearly as probable."
+        "The most wrong rows are those whose label had the least probability; look there for wrong labels, and for "
+        "reasons that no column holds. The least sure rows are those whose two best classes are nearly as probable."
     ]
     if not found.rows:
         sentences = ["No row was asked for, and none was decided wrong."]
@@ -141,13 +141,13 @@ def rows_section(found: Collected) -> Section:
     return Section("rows", "Rows explained", tuple(sentences), tuple(parts))
 
 
-def row_parts(row: ExplainedRow, position: int) -> list[Part]:
+def row_parts(row: ExplainedRow, position: int) -> list[SectionPart]:
     """Return the parts that show one row."""
     explanation = row.explanation
     decision = f"{explanation.decision}, {percent(explanation.posterior[explanation.favour])}"
     title = f"Row {explanation.row:,}, {row.why}: decided as {decision}; {row.label}"
     text, is_first = short_text(str(explanation)), position == 0
-    parts: list[Part] = [Picture(WaterfallDisplay(explanation), text, 50 + position, title, captioned=is_first)]
+    parts: list[SectionPart] = [Picture(WaterfallDisplay(explanation), text, 50 + position, title, captioned=is_first)]
     if marked := texts_html(explanation, MOST_TEXT):
         parts.append(Markup("\n".join(marked), "", 50.5 + position, f"The text of row {explanation.row:,}"))
     return parts
@@ -183,4 +183,4 @@ def curve_section(curve: LearningCurve) -> Section:
 def origin_section(origin: Origin) -> Section:
     """Return versions, digest and command."""
     table = PrintedTable("", ["", ""], origin.rows())
-    return Section("origin", "Where this report comes from", (), (short_table(table),))
+    return Section("origin", "Origin of this report", (), (short_table(table),))

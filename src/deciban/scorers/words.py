@@ -93,7 +93,7 @@ class DocumentScorer(Scorer):
         return self.words.find_terms(document)
 
     def single_word_scores(self, words: Longs) -> Floats:
-        """[words × classes] evidence of one occurrence of some words; in a set, less that of their absence."""
+        """[words × classes] log P(word | class) of one occurrence; in a set of words, minus log P(absent | class)."""
         raise NotImplementedError
 
     def log_probability(self, words: Longs) -> Floats:

@@ -111,7 +111,7 @@ class Block:
         return {} if counted is None else dict(zip(counted[0].tolist(), counted[1].sum(axis=0).tolist()))
 
     def words_of_documents(self, fewest: float) -> set[str]:
-        """Return the words that at least so many documents have; empty if documents were not counted."""
+        """Return the words that at least ``fewest`` documents have; empty if documents were not counted."""
         return set()
 
     def lumps_categories(self, j: int) -> bool:

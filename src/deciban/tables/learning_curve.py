@@ -1,4 +1,4 @@
-"""Learning curves: the error of a classifier by the number of training rows, next to that of another."""
+"""Learning curves: the errors of two classifiers by the number of training rows."""
 
 from __future__ import annotations
 

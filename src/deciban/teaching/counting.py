@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
 
+from deciban.terminal.tables import PrintedTable
+
 # Numbers with more digits are printed as a power of ten.
 MOST_DIGITS = 15
 
@@ -28,7 +30,9 @@ class ParameterCount:
     bag: int | None = None  # P(word | class), the same at every position
     parts: tuple[tuple[str, int], ...] = ()  # for a fitted model: each event model and its number of parameters
 
-    def __str__(self) -> str:
+    @property
+    def lines(self) -> list[tuple[str, str, str]]:
+        """Distribution, formula and number of parameters, in words."""
         is_text = self.bag is not None
         lines = [
             ("P(class)", "K − 1", self.prior),
@@ -39,11 +43,21 @@ class ParameterCount:
             ("P(row | class), joint", "K·(V^L − 1)" if is_text else "K·(∏m − 1)", self.joint),
             ("P(class | row)", "(K − 1)·V^L" if is_text else "(K − 1)·∏m", self.posterior),
         ]
-        shown = [(name, formula, format_number(number)) for name, formula, number in lines if number is not None]
+        return [(name, formula, format_number(number)) for name, formula, number in lines if number is not None]
+
+    def __str__(self) -> str:
+        shown = self.lines
         width, middle, right = (max(len(line[i]) for line in shown) for i in range(3))
         return "\n".join([self.about, *(f"  {a:<{width}}  {b:<{middle}}  {c:>{right}}" for a, b, c in shown)])
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        from deciban.markup.html import fragment, printed_table_html
+
+        return fragment(
+            printed_table_html(PrintedTable(self.about, ["", "formula", "parameters"], list(map(list, self.lines))))
+        )
 
 
 def count_parameters(

@@ -27,7 +27,7 @@ class Experiment:
     series: tuple[str, ...]
     accuracy: Floats  # series × values
     standard_error: Floats
-    about: str  # the data behind it
+    about: str  # the data, for captions
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers as plain values, by condition."""

@@ -1,4 +1,4 @@
-"""Learning curves: the error of naive Bayes and of another classifier by the number of training rows."""
+"""Experiments that measure a learning curve: two classifiers on the same training and test rows."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def _write_tables(tables: list[PrintedTable], console: Any) -> None:
             title_justify="left",
         )
         for j, name in enumerate(table.names):
-            numbers = all(is_number(row[j]) for row in table.rows) and bool(table.rows)
+            numbers = all(is_number_text(row[j]) for row in table.rows) and bool(table.rows)
             rich.add_column(Text(printable(name)), justify="right" if numbers else "left", overflow="fold")
         for row in table.rows:
             rich.add_row(*(Text(printable(cell)) for cell in row))
@@ -62,7 +62,7 @@ def _write_tables(tables: list[PrintedTable], console: Any) -> None:
             console.print(Text(printable(table.below), style="dim"))
 
 
-def is_number(text: str) -> bool:
+def is_number_text(text: str) -> bool:
     """Return whether a cell holds a number, or nothing."""
     try:
         float(text.replace(",", "").replace("−", "-").rstrip("%"))

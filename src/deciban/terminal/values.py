@@ -42,6 +42,17 @@ def percent(p: Any) -> str:
     return f"{p:.{digits}%}"
 
 
+def signed(value: float, digits: int = 1) -> str:
+    """Return evidence with its sign, infinite evidence in words.
+
+    >>> signed(-1.5), signed(0.04), signed(float("inf"))
+    ('−1.5', '+0.0', 'certain')
+    """
+    if not math.isfinite(value):
+        return "certain" if value > 0 else "impossible"
+    return f"{round(value, digits) + 0.0:+.{digits}f}".replace("-", "−")
+
+
 def short_count(count: float) -> str:
     """Return a count or a sum of weights: whole from 100 on, with three digits below.
 

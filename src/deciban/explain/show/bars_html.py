@@ -25,7 +25,7 @@ def importance_html(found: Importance) -> str:
     ]
     parts = [heading_html("importance: mean evidence for a row's own class"), table_html(["column", "", ""], rows, [2])]
     if len(found) > SHOWN_LINES:
-        parts.append(remark_html(f"{len(found) - SHOWN_LINES:,} columns more are not shown."))
+        parts.append(remark_html(f"{len(found) - SHOWN_LINES:,} more columns are not shown."))
     for column in found.words:
         words = ", ".join(f"{word} ({v:.3f})" for word, v in found.best_words(column, SHOWN_WORDS).items())
         parts.append(remark_html(f"{column}: {words}"))

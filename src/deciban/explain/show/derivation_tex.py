@@ -16,6 +16,7 @@ from deciban.explain.show.derivation_text import (
     product_workings,
 )
 from deciban.likelihoods.workings import fraction_tex
+from deciban.markup.markdown import markdown_text
 from deciban.terminal.printable import printable_line
 
 TIMES = r" \cdot "
@@ -31,12 +32,10 @@ SYMBOLS = {c: f"\\{c}" for c in "#$%&_{}"} | {
     "”": r"\text{''}",
     "`": r"\text{'}",
 }
-# Characters with a meaning in Markdown or HTML, or in formulas that a renderer looks for in Markdown.
-MARKDOWN = {c: f"\\{c}" for c in "\\`*_{}[]#|~"} | {"<": "&lt;", ">": "&gt;", "&": "&amp;", "$": "&#36;"}
 
 
 def as_markdown(d: Derivation) -> str:
-    """Return Markdown: all formulas in one aligned block, then the decision and what there is to say of it."""
+    """Return Markdown: all formulas in one aligned block, then the decision and the remarks on it."""
     block = "\n".join([r"\begin{aligned}", aligned_rows(d), r"\end{aligned}"])
     decided = decision_text(d)
     words = [f"**{markdown_text(decided[:1].upper() + decided[1:])}**", *map(markdown_text, closing(d))]
@@ -76,15 +75,6 @@ def words_tex(words: str) -> str:
     """
     parts = re.split(f"([{re.escape(''.join(SYMBOLS))}])", printable_line(words))
     return "".join(SYMBOLS.get(part, rf"\text{{{part}}}") for part in parts if part) or r"\text{ }"
-
-
-def markdown_text(words: str) -> str:
-    """Return words as text of Markdown.
-
-    >>> markdown_text("a_b < $1")
-    'a\\\\_b &lt; &#36;1'
-    """
-    return "".join(MARKDOWN.get(c, c) for c in printable_line(words))
 
 
 def class_tex(d: Derivation, c: int) -> str:

@@ -20,8 +20,9 @@ from deciban.likelihoods.binned.normal_bins import SHAPES, NormalBins
 from deciban.likelihoods.binned.smoothed_bins import SHAPE_BINS, NormalScores, SmoothedBins
 from deciban.likelihoods.distributions import BARS, ColumnDistribution, steps_of
 from deciban.likelihoods.factors import Factors, ScoredRow, Workings, cell_factors
+from deciban.likelihoods.fitted import FittedColumns
 from deciban.likelihoods.left_out import LeftOut, OwnClass
-from deciban.likelihoods.parameters import FittedColumns, ParameterTable, value_tables
+from deciban.likelihoods.parameters import ParameterTable, value_tables
 from deciban.likelihoods.scale_values import BINS, ColumnValues, ScaledColumns
 from deciban.likelihoods.workings import table_ratios
 from deciban.priors.estimation import AUTO, Estimation
@@ -132,11 +133,12 @@ class Binned(Likelihood):
             drawn.append(numbers)
         return drawn
 
-    def distribution(self, statistics: Histogram, scorer: Steps, j: int, numbers: Floats) -> ColumnDistribution:
+    def distribution(self, fitted: FittedColumns, j: int, numbers: Floats) -> ColumnDistribution:
+        scorer: Steps = fitted.scorer
         probability, single = np.exp(scorer.log_probability[j]), scorer.single_numbers[j]
         if single is not None:
             return ColumnDistribution(BARS, tuple(single.tolist()), probability)
-        lower, upper = finite_edges(statistics.lower_edges(j), statistics.upper_edges(j))
+        lower, upper = finite_edges(fitted.statistics.lower_edges(j), fitted.statistics.upper_edges(j))
         ends = (float(lower.min()), float(upper.max())) if len(lower) else (0.0, 1.0)
         return steps_of(probability, scorer.cuts[j], *ends)
 
@@ -183,12 +185,10 @@ class Binned(Likelihood):
     def scale_values(self, columns: ScaledColumns) -> list[ColumnValues]:
         scorer: Steps = columns.scorer
         found = []
-        for j, (cuts, table) in enumerate(zip(scorer.cuts, scorer.log_probability)):
-            numbers = scorer.single_numbers[j] if scorer.single_numbers else None
-            names = tuple(bin_name(cuts, b, numbers) for b in range(len(cuts) + 1))
+        for j, (cuts, (names, table)) in enumerate(zip(scorer.cuts, scorer.value_tables())):
             bins = np.searchsorted(cuts, columns.statistics.lower_edges(j), side="right")
             weight = np.bincount(bins, columns.statistics.of_feature(j).sum(axis=0), len(names)).astype(float)
-            found.append(ColumnValues((j,), BINS, names, table.T, weight, cuts=cuts))
+            found.append(ColumnValues((j,), BINS, tuple(names), table.T, weight, cuts=cuts))
         return found
 
     def parameters(self, fitted: FittedColumns) -> list[ParameterTable]:

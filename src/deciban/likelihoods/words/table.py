@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from deciban.likelihoods.factors import PROBABILITY, SCORE, Workings
-from deciban.likelihoods.parameters import FittedColumns, ParameterTable
+from deciban.likelihoods.fitted import FittedColumns
+from deciban.likelihoods.parameters import ParameterTable
 from deciban.likelihoods.workings import ratios
 
 if TYPE_CHECKING:

@@ -19,10 +19,11 @@ from deciban.arrays.types import Codes, Floats, Longs
 from deciban.likelihoods.base import Information, Likelihood
 from deciban.likelihoods.complement import NO_DISTRIBUTION
 from deciban.likelihoods.factors import Factors, ScoredRow
+from deciban.likelihoods.fitted import FittedColumns
 from deciban.likelihoods.inspection import InspectedColumn, Inspection
 from deciban.likelihoods.left_out import EveryClass, LeftOut, OwnClass
 from deciban.likelihoods.multinomial import bag_density
-from deciban.likelihoods.parameters import FittedColumns, ParameterTable
+from deciban.likelihoods.parameters import ParameterTable
 from deciban.likelihoods.scale_values import OCCURRENCES, WEIGHTED, WORDS, ColumnValues, ScaledColumns
 from deciban.likelihoods.words.drawing import (
     BagDrawing,
