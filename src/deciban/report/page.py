@@ -69,7 +69,7 @@ def render(report: Report) -> str:
         html = render_page(report, left_out)
     if (size := len(html.encode())) > report.max_bytes:
         raise ValueError(
-            f"max_bytes is {report.max_bytes:,}, and the report takes {size:,} without any picture; allow more bytes, "
+            f"{setting('max_bytes')} is {report.max_bytes:,}, and the report takes {size:,} without any picture; allow more bytes, "
             "or ask for fewer rows and columns."
         )
     return html
