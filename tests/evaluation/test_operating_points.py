@@ -125,3 +125,12 @@ def test_text_and_plain_values_hold_the_numbers():
     assert f"{points.recall[0]:.4f}" in points._repr_html_()
     assert points.to_dict()["accuracy"] == points.accuracy.tolist()
     assert repr(points) == "OperatingPoints(2 costs of b from 0.5 to 2)"
+
+
+def test_many_long_labels_are_cut_short_in_the_message():
+    labels = [f"{i} {'x' * 10_000}" for i in range(30)]
+    many = db.NaiveBayes(db.Gaussian()).fit(np.arange(60.0)[:, None], labels * 2)
+    for judge in (many.vary_prior, many.vary_costs):
+        with pytest.raises(ValueError, match=r"one of the 30 classes: \['0 x.*30 in all\)\]\.$") as caught:
+            judge([[1.0]], labels[:1])
+        assert len(str(caught.value)) < 500

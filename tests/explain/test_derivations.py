@@ -8,6 +8,7 @@ from lectures import ROW, A
 from scipy import stats
 
 import deciban as db
+from deciban.terminal.printable import UNSAFE
 
 RNG = np.random.default_rng(3)
 N, K = 200, 3
@@ -140,3 +141,12 @@ def test_a_large_count_is_derived_as_a_power():
     rng = np.random.default_rng(0)
     many = db.NaiveBayes(db.Multinomial()).fit(rng.poisson(3, (400, 3)), rng.integers(0, 3, 400))
     assert "^100000" in str(many.derive([[100_000, 1, 2]]))
+
+
+def test_control_characters_of_names_do_not_reach_the_printed_derivation():
+    labels = ["\x1b[2J", "two\n\nlines\u202e"]
+    text = str(db.NaiveBayes(db.Categorical()).fit([["\x07bell"], ["b"]], labels).derive([["\x07bell"]]))
+    assert not UNSAFE.search(text)
+    assert "P(class = \\x1b[2J)" in text
+    assert "decision: class = \\x1b[2J" in text
+    assert "class = two lines\\u202e\n" in text

@@ -16,6 +16,7 @@ from deciban.explain.explanation import IGNORED
 from deciban.explain.row_explanation import DECIBANS
 from deciban.model.choices import Choices
 from deciban.scorers.base import NEVER_SEEN, NO_VALUE, SAME_FOR_ALL
+from deciban.terminal.printable import UNSAFE
 
 RNG = np.random.default_rng(3)
 N, K = 200, 3
@@ -277,3 +278,13 @@ def test_the_bar_of_evidence_near_the_greatest_float_overflowed():
     line = str(nb.explain([[0.0]])).splitlines()[3]
     assert "█" * 16 in line
     assert "dB" in line
+
+
+def test_control_characters_of_names_are_printed_as_escapes():
+    cells, labels = ["\x07a", "b\u202e\nb"] * 20, ["\x1b[2J", "two\nlines\u202e"] * 20
+    nb = db.NaiveBayes(db.Categorical()).fit([[cell] for cell in cells], labels)
+    described = nb.scales(), nb.linear_weights(), nb.diagnose([[cell] for cell in cells], labels), nb.parameters()
+    for found in (*described, nb.story(), nb.explain([["\x07a"]])):
+        assert not UNSAFE.search(str(found))
+    assert str(nb.linear_weights()).splitlines()[0] == "log-odds of two lines\\u202e against \\x1b[2J"
+    assert str(nb.scales()).startswith("two lines\\u202e against \\x1b[2J, in decibans\n")

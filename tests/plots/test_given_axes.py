@@ -5,6 +5,7 @@ from functools import partial
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 import deciban as db
 from deciban.plots import KINDS
@@ -62,3 +63,23 @@ def test_one_class_is_drawn_too():
 def test_a_kind_that_does_not_exist_is_one_clear_error(kind):
     with pytest.raises(ValueError, match="a model can be drawn as columns, confusion"):
         NB.plot(kind, X, Y)
+
+
+def test_dollars_in_names_are_text_on_axes_that_were_made_before():
+    hostile = ["$\\frac{$", "$^$"]
+    nb = db.NaiveBayes(db.Categorical()).fit([["$_$"], ["b"]] * 5, hostile * 5)
+    figure = Figure(figsize=(14, 7), layout="constrained")
+    pictures = [nb.explain([["$_$"]])[0], nb.scales(), nb.densities(0), nb.evaluate([["b"], ["$_$"]], hostile)]
+    for ax, drawn in zip(figure.subplots(2, 2).ravel(), pictures):
+        ax.set_title("made", loc="left")
+        drawn.plot(ax=ax)
+    figure.canvas.draw()
+    texts = [text for text in figure.findobj(Text) if "$" in text.get_text()]
+    assert len(texts) > 8
+    assert not any(text.get_parse_math() for text in texts)
+
+
+def test_long_labels_are_cut_short_in_the_title_of_a_waterfall():
+    labels = ["x" * 10_000, "y" * 10_000]
+    row = db.NaiveBayes(db.Categorical()).fit([["a"], ["b"]], labels).explain([["a"]])[0]
+    assert len(row.plot().title) == 80

@@ -19,7 +19,7 @@ from deciban.describe.columns import (
 from deciban.likelihoods.distributions import BARS, ColumnDistribution
 from deciban.model.classifier import Classifier
 from deciban.terminal.tables import PrintedTable, tables_text
-from deciban.terminal.values import short_value
+from deciban.terminal.values import label_list, short_value
 
 if TYPE_CHECKING:
     from deciban.plots.densities import DensitiesDisplay
@@ -79,7 +79,7 @@ class Densities:
         names = self.classes.tolist()
         for label in (favour, against):
             if label not in names:
-                raise ValueError(f"{label!r} is not among the classes {names}.")
+                raise ValueError(f"{label!r} is not among the classes {label_list(names)}.")
         with np.errstate(divide="ignore", invalid="ignore"):
             logs = 10 * np.log10(self.distribution.heights)
             found = logs[names.index(favour)] - logs[names.index(against)]

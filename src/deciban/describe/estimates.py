@@ -16,6 +16,7 @@ from deciban.priors.counts import as_numbers, is_amount
 from deciban.priors.estimation import Estimation
 from deciban.priors.priors import Beta, Dirichlet, Prior
 from deciban.terminal.tables import PrintedTable, tables_text
+from deciban.terminal.values import label_list
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -79,7 +80,7 @@ class EstimateComparison:
         for found in self.classes:
             if found.label == label:
                 return found
-        raise KeyError(f"{label!r} is not among the classes {[found.label for found in self.classes]}.")
+        raise KeyError(f"{label!r} is not among the classes {label_list([found.label for found in self.classes])}.")
 
     def class_text(self, found: ClassEstimates) -> str:
         """Return "Y = 1", empty without classes."""

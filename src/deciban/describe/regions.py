@@ -22,7 +22,7 @@ from deciban.describe.columns import (
 )
 from deciban.model.classifier import Classifier
 from deciban.terminal.tables import PrintedTable, tables_text
-from deciban.terminal.values import percent
+from deciban.terminal.values import label_list, percent
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -176,7 +176,7 @@ class Regions:
     def _position(self, label: Any) -> int:
         names = self.classes.tolist()
         if label not in names:
-            raise ValueError(f"{label!r} is not among the classes {names}.")
+            raise ValueError(f"{label!r} is not among the classes {label_list(names)}.")
         return names.index(label)
 
     def _table(self) -> PrintedTable:

@@ -13,6 +13,7 @@ from deciban.arrays.json_values import finite_or_none, json_value
 from deciban.arrays.types import Floats, Mask
 from deciban.describe.probability_scale import ProbabilityScale
 from deciban.explain.row_explanation import RowExplanation
+from deciban.terminal.printable import printable_line
 from deciban.terminal.tables import PrintedTable, tables_text
 from deciban.terminal.values import percent, short_value, signed
 
@@ -207,7 +208,8 @@ class Scales:
         shown = self.widest(SHOWN_SCALES)
         rest = len(self) - len(shown)
         more = [f"… and {rest:,} more columns"] if rest else []
-        return "\n\n".join(["\n".join([f"{self.title}, in decibans", *self.notes]), *map(str, shown), *more])
+        head = [printable_line(line) for line in (f"{self.title}, in decibans", *self.notes)]
+        return "\n\n".join(["\n".join(head), *map(str, shown), *more])
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values: the two classes, the prior, and every scale."""

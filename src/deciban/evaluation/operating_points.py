@@ -19,6 +19,7 @@ from deciban.model.decision import Decision
 from deciban.model.model import Model
 from deciban.priors.counts import share
 from deciban.terminal.tables import PrintedTable
+from deciban.terminal.values import label_list
 
 if TYPE_CHECKING:
     from deciban.plots.operating_points import OperatingPointsDisplay
@@ -245,7 +246,7 @@ def _favoured(favour: Any, classes: Names) -> int:
         raise ValueError(f"the model has {len(classes)} class; decisions vary only between at least 2.")
     position = find_class(favour, classes)
     if position is None and len(classes) > 2:
-        raise ValueError(f"favour must name one of the {len(classes)} classes: {classes.tolist()}.")
+        raise ValueError(f"favour must name one of the {len(classes)} classes: {label_list(classes.tolist())}.")
     return 1 if position is None else position
 
 

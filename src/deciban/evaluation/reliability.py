@@ -13,6 +13,7 @@ from deciban.arrays.names import find_names, name_array
 from deciban.arrays.types import Floats, Mask, Names
 from deciban.model.model import Model
 from deciban.scorers.posterior import normalize
+from deciban.terminal.values import label_list
 
 if TYPE_CHECKING:
     from deciban.plots.reliability import ReliabilityDisplay
@@ -217,7 +218,7 @@ def find_class(label: Any, classes: Names) -> int | None:
         return None
     position = int(find_names(name_array([label]), classes)[0])
     if position < 0:
-        raise ValueError(f"favour is {label!r}, which is not among the classes {classes.tolist()}.")
+        raise ValueError(f"favour is {label!r}, which is not among the classes {label_list(classes.tolist())}.")
     return position
 
 

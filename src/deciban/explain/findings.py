@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from deciban.explain.column_pairs import ColumnPairs
+from deciban.terminal.printable import printable_line
 
 if TYPE_CHECKING:
     from deciban.plots.columns import ColumnsDisplay
@@ -44,7 +45,8 @@ class Diagnosis:
         return [f for f in self.findings if f.kind == kind]
 
     def __str__(self) -> str:
-        return "\n".join([*(f"{kind}: {sentence}" for kind, sentence in self._sentences()), *self._remarks()])
+        lines = [*(f"{kind}: {sentence}" for kind, sentence in self._sentences()), *self._remarks()]
+        return "\n".join(map(printable_line, lines))
 
     def _sentences(self) -> list[tuple[str, str]]:
         """Return kind and sentence of the findings that are printed, and a sentence that counts the others."""

@@ -13,6 +13,7 @@ from deciban.model.classifier import Classifier
 from deciban.model.model import Model
 from deciban.model.parts import Contrast
 from deciban.readers.source import Source
+from deciban.terminal.values import label_list
 
 
 def explain_table(
@@ -54,7 +55,7 @@ def class_positions(model: Model, favour: Any, against: Any) -> tuple[int | None
     names = model.classes.tolist()
     for given in (favour, against):
         if given is not None and given not in names:
-            raise ValueError(f"{given!r} is not among the classes {names}.")
+            raise ValueError(f"{given!r} is not among the classes {label_list(names)}.")
     if favour is not None and favour == against:
         raise ValueError(f"{setting('favour')} and {setting('against')} are both {favour!r}; give two classes.")
     return None if favour is None else names.index(favour), None if against is None else names.index(against)

@@ -8,6 +8,7 @@ from typing import Any
 from deciban.explain.rows import class_positions
 from deciban.model.classifier import Classifier
 from deciban.scorers.base import NO_VALUE, LinearTerms, NotLinearError
+from deciban.terminal.printable import printable_line
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Weights:
         lines = [f"log-odds of {self.favour} against {self.against}", f"intercept {self.intercept:+.4f}"]
         lines += [f"{name} × {weight:+.4f}" for name, weight in self.slopes.items()]
         lines += [f"{name} = {v}: {w:+.4f}" for name, weights in self.values.items() for v, w in weights.items()]
-        return "\n".join(lines)
+        return "\n".join(map(printable_line, lines))
 
     def _repr_html_(self) -> str:
         from deciban.explain.show.bars_html import weights_html

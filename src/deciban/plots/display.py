@@ -71,6 +71,8 @@ class Display:
                 ax = figure.subplots()
             assert ax is not None
             self._fill(ax, figure, chosen)
+            if figure is None:
+                _show_dollars(ax, *self.axes_)
         return self
 
     def figure(self, theme: str = "light", *, words: bool = True) -> Figure:
@@ -113,6 +115,15 @@ class Display:
         """Width and height of the figure, with title and caption."""
         width, height = self.size
         return width, height + 0.3 + 0.17 * (self._wrapped_caption().count("\n") + 1)
+
+
+def _show_dollars(*axes: Axes) -> None:
+    """Turn formulas off in all texts of the caller's axes, some of which are older than the settings of the picture."""
+    from matplotlib.text import Text
+
+    for ax in axes:
+        for text in ax.findobj(Text):
+            text.set_parse_math(False)
 
 
 def split_axes(ax: Axes, rows: int = 1, columns: int = 1, **ratios: Any) -> list[Axes]:

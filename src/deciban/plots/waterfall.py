@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     from deciban.explain.row_explanation import RowExplanation
 
+# Characters of a title: two labels can be of any length.
+TITLE_WIDTH = 80
+
 
 @dataclass(eq=False, repr=False)
 class WaterfallDisplay(Display):
@@ -38,7 +41,7 @@ class WaterfallDisplay(Display):
 
     @property
     def title(self) -> str:
-        return self.row.title
+        return short_name(self.row.title, TITLE_WIDTH)
 
     @property
     def caption(self) -> str:

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from deciban.errors import needs
+from deciban.errors import needs, setting
 from deciban.markup.html import printed_table_html
 from deciban.markup.style import DARK as DARK_VARIABLES
 from deciban.markup.style import FRAGMENT_STYLE
@@ -69,8 +69,8 @@ def render(report: Report) -> str:
         html = render_page(report, left_out)
     if (size := len(html.encode())) > report.max_bytes:
         raise ValueError(
-            f"max_bytes is {report.max_bytes:,}, and the report takes {size:,} without any picture; allow more bytes, "
-            "or ask for fewer rows and columns."
+            f"{setting('max_bytes')} is {report.max_bytes:,}, and the report takes {size:,} without any picture; allow "
+            "more bytes, or ask for fewer rows and columns."
         )
     return html
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 # Longer values are cut short where they are shown.
@@ -19,6 +20,16 @@ def short_value(value: Any) -> str:
     """
     shown = _short_number(value) if isinstance(value, float) else " ".join(str(value).split())
     return shown if len(shown) <= VALUE_WIDTH else shown[: VALUE_WIDTH - 1] + "…"
+
+
+def label_list(values: Sequence[Any], shown: int = 8) -> str:
+    """Return the first values as Python writes them, in brackets, long ones cut short, with their number if more.
+
+    >>> label_list(["no", "yes"]), label_list(range(30), 3)
+    ("['no', 'yes']", '[0, 1, 2, … (30 in all)]')
+    """
+    more = [f"… ({len(values)} in all)"] if len(values) > shown else []
+    return f"[{', '.join([*(short_value(repr(value)) for value in values[:shown]), *more])}]"
 
 
 def _short_number(value: float) -> str:

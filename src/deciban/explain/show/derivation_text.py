@@ -10,6 +10,7 @@ from deciban.arrays.tolerances import EQUAL_SCORES
 from deciban.explain.derivation import Derivation, Factor
 from deciban.likelihoods.factors import DENSITY, EVIDENCE, SCORE
 from deciban.likelihoods.workings import Working
+from deciban.terminal.printable import printable_line
 from deciban.terminal.width import pad_or_cut, text_width
 
 # A fraction with more bits is shown as a decimal number.
@@ -26,8 +27,8 @@ def as_text(d: Derivation) -> str:
         lines += [f"  {pad_or_cut(name, width)} = {working}" for name, working in rows]
         lines += [f"  {'product':{width}} = {product_text(d, c)}", ""]
     lines += [f"sum of the products = {sum_text(d)}"]
-    lines += [f"P({d.target} = {name} | row) = {text}" for name, text in posteriors(d)]
-    lines += [decision_text(d), *closing(d)]
+    lines += [f"P({printable_line(f'{d.target} = {name}')} | row) = {text}" for name, text in posteriors(d)]
+    lines += [printable_line(line) for line in (decision_text(d), *closing(d))]
     return "\n".join(lines)
 
 
@@ -39,12 +40,12 @@ def decision_text(d: Derivation) -> str:
 
 def given_text(f: Factor, given: str) -> str:
     """Return a factor as P(name | class), p(name | class) if it is a density, or as a score or evidence."""
-    return f"{f.notation}({f.name} | {given})"
+    return printable_line(f"{f.notation}({f.name} | {given})")
 
 
 def class_text(d: Derivation, c: int) -> str:
     """Return "target = label" of a class."""
-    return f"{d.target} = {d.classes.tolist()[c]}"
+    return printable_line(f"{d.target} = {d.classes.tolist()[c]}")
 
 
 def factor_rows(d: Derivation, c: int) -> list[tuple[str, str]]:
