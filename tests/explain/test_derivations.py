@@ -140,3 +140,15 @@ def test_a_large_count_is_derived_as_a_power():
     rng = np.random.default_rng(0)
     many = db.NaiveBayes(db.Multinomial()).fit(rng.poisson(3, (400, 3)), rng.integers(0, 3, 400))
     assert "^100000" in str(many.derive([[100_000, 1, 2]]))
+
+
+def test_posteriors_near_0_and_1_are_not_rounded_to_them():
+    nb = db.NaiveBayes(db.Gaussian(), estimate="mle").fit([[0.0], [1.0], [4.0], [5.0]], ["a", "a", "b", "b"])
+    d = nb.derive([[0.5]])
+    rest = f"{nb.predict_proba([[0.5]])[0, 1]:.4g}"
+    mantissa, exponent = rest.split("e")
+    assert f"P(class = a | row) = 1 − {rest}\n" in str(d)
+    assert f"P(class = b | row) = {rest}\n" in str(d)
+    assert rf"&= 1 - {mantissa} \cdot 10^{{{int(exponent)}}}" in d.to_latex()
+    impossible = db.NaiveBayes(db.Categorical(), estimate="mle").fit([["u"], ["v"]], ["a", "b"]).derive([["u"]])
+    assert "P(class = a | row) = 1.0000" in str(impossible)

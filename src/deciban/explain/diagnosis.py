@@ -152,8 +152,9 @@ def counted_twice(table: Floats) -> float:
 
 def _duplicate_sentence(a: str, b: str, is_copy: bool, share: float, double: float) -> str:
     relation = "say the same" if is_copy else f"go together ({share:.0%})"
+    part = "their evidence" if is_copy else "part of their evidence"
     size = f", {double:.2g} dB too much on average" if double >= NEGLIGIBLE else ""
-    return f"{a} and {b} {relation} given the class, so their evidence counts twice{size}"
+    return f"{a} and {b} {relation} given the class, so {part} counts twice{size}"
 
 
 def _entropy_given_class(table: Floats, axis: int) -> float:
@@ -229,7 +230,7 @@ def irrelevant(columns: tuple[PairedColumn, ...], counts: list[Floats]) -> list[
             continue
         problem = "says no more than chance would"
         if dependent:
-            problem = f"says nothing about the class ({evidence:.2f} dB on average)"
+            problem = f"says hardly anything about the class ({evidence:.2f} dB on average)"
         if never_varies(table):
             problem = "never varies"
         found.append(Finding(IRRELEVANT, (column.name,), evidence, f"{column.name} {problem}; leave it out."))
