@@ -38,6 +38,7 @@ from deciban.model.classifier import Classifier
 from deciban.readers.source import Source
 from deciban.tables.predict import labelled_rows
 from deciban.tables.rows import table_schema
+from deciban.terminal.values import short_value
 
 # Columns that share at least this part of their entropy, given the class, are copies.
 COPY_SHARE = 0.8
@@ -212,7 +213,8 @@ def never_seen(classifier: Classifier, names: list[str]) -> list[Finding]:
             expected = table.sum(1, keepdims=True) * table.sum(0) / max(table.sum(), TINY)
             for c, v in zip(*np.nonzero((table == 0) & (expected >= EXPECTED_ROWS))):
                 sentence = (
-                    f"{names[j]} = {categories.tolist()[v]} never occurs with {classes[c]}, where "
+                    f"{short_value(names[j])} = {short_value(categories.tolist()[v])} never occurs with "
+                    f"{short_value(classes[c])}, where "
                     f"{expected[c, v]:.0f} rows would by chance: it rules the class out as far as the pseudo-count "
                     "lets it; see that this is so in reality."
                 )
