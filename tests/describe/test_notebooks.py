@@ -64,3 +64,15 @@ def test_bars_are_as_long_as_the_numbers():
     html = importance._repr_html_()
     assert html.count("<svg") == 3
     assert 'd="M0 2H220.0V12H0Z"' in html  # the longest one
+
+
+def test_long_cells_are_folded_and_not_cut():
+    values = [f"value number {i}" for i in range(6)]
+    nb = db.NaiveBayes(db.Categorical(), estimate="mle").fit({"x": values * 4, "y": [0, 1, 1] * 8}, "y")
+    story = nb.story()
+    assert len(story[1].distribution) > 100
+    assert f'<td class="folded">{story[1].distribution}</td>' in story._repr_html_()
+    texts = [f"w{i:02}a w{i:02}b" for i in range(30)]
+    words = db.NaiveBayes(db.Words()).fit(texts, [0] * 15 + [1] * 15)
+    html = words.parameters()._repr_html_()
+    assert all(f"{word.text} (" in html for found in words.top_words().favour for word in found)

@@ -150,3 +150,15 @@ def test_control_characters_of_names_do_not_reach_the_printed_derivation():
     assert "P(class = \\x1b[2J)" in text
     assert "decision: class = \\x1b[2J" in text
     assert "class = two lines\\u202e\n" in text
+
+
+def test_posteriors_near_0_and_1_are_not_rounded_to_them():
+    nb = db.NaiveBayes(db.Gaussian(), estimate="mle").fit([[0.0], [1.0], [4.0], [5.0]], ["a", "a", "b", "b"])
+    d = nb.derive([[0.5]])
+    rest = f"{nb.predict_proba([[0.5]])[0, 1]:.4g}"
+    mantissa, exponent = rest.split("e")
+    assert f"P(class = a | row) = 1 − {rest}\n" in str(d)
+    assert f"P(class = b | row) = {rest}\n" in str(d)
+    assert rf"&= 1 - {mantissa} \cdot 10^{{{int(exponent)}}}" in d.to_latex()
+    impossible = db.NaiveBayes(db.Categorical(), estimate="mle").fit([["u"], ["v"]], ["a", "b"]).derive([["u"]])
+    assert "P(class = a | row) = 1.0000" in str(impossible)

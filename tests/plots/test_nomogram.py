@@ -154,3 +154,12 @@ def test_the_title_is_written_once_above_the_axes_in_the_place_of_those_given():
     assert display.ax_ is ax
     assert ax.get_title(loc="left") == ""
     assert [each.get_title(loc="left") for each in figure.axes].count(display.title) == 1
+
+
+def test_the_caption_says_that_the_last_scale_includes_calibration():
+    nb, row = loans()
+    assert nb.scales(row=row).probability.changes_odds
+    assert "includes calibration" in nb.scales(row=row).plot().caption
+    plain = db.NaiveBayes(db.Categorical(), calibrate=None).fit([["a"], ["b"], ["b"]], ["no", "yes", "yes"])
+    assert not plain.scales().probability.changes_odds
+    assert "includes calibration" not in plain.scales().plot().caption

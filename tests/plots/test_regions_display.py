@@ -107,3 +107,10 @@ def test_tables_and_arrays_compare_alike():
     assert by_name.regions[0].columns == by_number.regions[0].columns == ("b", "a")
     for first, second in zip(by_name.regions, by_number.regions):
         assert np.array_equal(first.posterior, second.posterior)
+
+
+def test_the_caption_says_why_there_are_no_points():
+    X, y = np.array([[0.0, 1.0], [1.0, 0.0], [4.0, 5.0], [5.0, 4.0]]), [0, 0, 1, 1]
+    nb = db.NaiveBayes(db.Gaussian()).fit(X, y)
+    assert "rows= and labels=" in nb.regions(0, 1).plot().caption
+    assert "rows= and labels=" not in nb.regions(0, 1, rows=X, labels=y).plot().caption

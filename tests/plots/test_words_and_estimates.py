@@ -70,6 +70,18 @@ def test_narrow_peaks_are_enlarged():
     assert ax.get_xlim() == (0, 1)
 
 
+@pytest.mark.parametrize("counts", [(300, 7000), (7000, 300), (500, 510)])
+def test_the_legend_does_not_cover_a_narrow_peak(counts):
+    display = db.compare_estimates(*counts).plot()
+    (ax,) = display.axes_
+    display.figure_.canvas.draw()
+    found = display.comparison[0]
+    peak = found.theta[found.posterior > 0.05 * found.posterior.max()]
+    ends = [ax.transData.transform((x, 0))[0] for x in (peak.min(), peak.max())]
+    legend = ax.get_legend().get_window_extent()
+    assert legend.x0 > ends[1] or legend.x1 < ends[0]
+
+
 @pytest.mark.parametrize("counts", [(0, 0), (3, 0), (0, 100_000), (100_000, 300_000)])
 def test_extreme_counts_can_be_drawn(counts):
     figure = db.compare_estimates(*counts, prior=db.Beta(0.5, 0.5)).plot().figure_

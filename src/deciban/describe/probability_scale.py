@@ -61,6 +61,12 @@ class ProbabilityScale:
             low, high = (middle, high) if self(middle) < probability else (low, middle)
         return high
 
+    @property
+    def changes_odds(self) -> bool:
+        """Whether a sum of decibans is not the log-odds of the probability: the model is calibrated, or reweighted."""
+        odds = np.array([-20.0, -10.0, 0.0, 10.0, 20.0])
+        return not np.allclose(self(odds), 1 / (1 + 10 ** (-odds / 10)), rtol=1e-9, atol=0.0)
+
     @staticmethod
     def of(model: Model, favour: int, against: int, joint: Floats | None = None) -> ProbabilityScale:
         """Return the scale of a model of two classes, for a row of these joint log probabilities if given."""

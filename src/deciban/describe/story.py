@@ -63,14 +63,18 @@ class Story:
         return f"\\begin{{aligned}}\n{lines}\n\\end{{aligned}}"
 
     def _repr_html_(self) -> str:
-        from deciban.markup.html import fragment, heading_html, remark_html, table_html, text_html
+        from deciban.markup.html import MOST_LISTED, fragment, heading_html, remark_html, table_html, text_html
 
         rows = [
-            [text_html(step.subject), text_html(f"given {step.given}" if step.given else ""), "~", text_html(d)]
+            [
+                text_html(step.subject),
+                text_html(f"given {step.given}" if step.given else ""),
+                "~",
+                text_html(step.distribution, MOST_LISTED),
+            ]
             for step in self.steps
-            for d in [step.distribution]
         ]
-        table = table_html([""] * 4, rows)
+        table = table_html([""] * 4, rows, folded=[3])
         return fragment(heading_html("generative story"), table, *map(remark_html, self.remarks))
 
 

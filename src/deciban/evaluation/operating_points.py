@@ -122,7 +122,8 @@ class OperatingPoints:
             [f"{value:.4g}", *("–" if s[i] != s[i] else f"{s[i]:.4f}" for s in scores.values())]
             for i, value in enumerate(self.values.tolist())
         ]
-        below = f"{self.rows:,} rows; the model has {self.current:.4g}"
+        own = f"P({self.favour}) of the model is" if self.varied == PRIOR else "mistakes cost the same if it is"
+        below = f"{self.rows:,} rows; {own} {self.current:.4g}"
         return PrintedTable("", [name, *scores], rows, below)
 
     def __str__(self) -> str:

@@ -38,6 +38,7 @@ from deciban.model.classifier import Classifier
 from deciban.readers.source import Source
 from deciban.tables.predict import labelled_rows
 from deciban.tables.rows import table_schema
+from deciban.terminal.values import short_value
 
 # Columns that share at least this part of their entropy, given the class, are copies.
 COPY_SHARE = 0.8
@@ -152,8 +153,9 @@ def counted_twice(table: Floats) -> float:
 
 def _duplicate_sentence(a: str, b: str, is_copy: bool, share: float, double: float) -> str:
     relation = "say the same" if is_copy else f"go together ({share:.0%})"
+    part = "their evidence" if is_copy else "part of their evidence"
     size = f", {double:.2g} dB too much on average" if double >= NEGLIGIBLE else ""
-    return f"{a} and {b} {relation} given the class, so their evidence counts twice{size}"
+    return f"{a} and {b} {relation} given the class, so {part} counts twice{size}"
 
 
 def _entropy_given_class(table: Floats, axis: int) -> float:
@@ -211,7 +213,8 @@ def never_seen(classifier: Classifier, names: list[str]) -> list[Finding]:
             expected = table.sum(1, keepdims=True) * table.sum(0) / max(table.sum(), TINY)
             for c, v in zip(*np.nonzero((table == 0) & (expected >= EXPECTED_ROWS))):
                 sentence = (
-                    f"{names[j]} = {categories.tolist()[v]} never occurs with {classes[c]}, where "
+                    f"{short_value(names[j])} = {short_value(categories.tolist()[v])} never occurs with "
+                    f"{short_value(classes[c])}, where "
                     f"{expected[c, v]:.0f} rows would by chance: it rules the class out as far as the pseudo-count "
                     "lets it; see that this is so in reality."
                 )
@@ -229,7 +232,7 @@ def irrelevant(columns: tuple[PairedColumn, ...], counts: list[Floats]) -> list[
             continue
         problem = "says no more than chance would"
         if dependent:
-            problem = f"says nothing about the class ({evidence:.2f} dB on average)"
+            problem = f"says hardly anything about the class ({evidence:.2f} dB on average)"
         if never_varies(table):
             problem = "never varies"
         found.append(Finding(IRRELEVANT, (column.name,), evidence, f"{column.name} {problem}; leave it out."))

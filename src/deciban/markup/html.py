@@ -11,6 +11,8 @@ from deciban.terminal.tables import PrintedTable, is_number_text
 
 # Longer texts are cut short in headings and cells.
 MOST_CHARACTERS = 200
+# Columns with longer cells, such as lists of words, are folded to several lines and may have this many characters.
+LONG_CELL, MOST_LISTED = 48, 500
 
 
 def text_html(text: object, most: int | None = MOST_CHARACTERS) -> str:
@@ -33,21 +35,30 @@ def remark_html(text: object) -> str:
     return f'<p class="remark">{text_html(text, 2000)}</p>'
 
 
-def table_html(names: Sequence[str], rows: Iterable[Sequence[str]], numbers: Iterable[int] = ()) -> str:
-    """Return a table of cells that are HTML already; the columns ``numbers`` are aligned to the right."""
-    right = set(numbers)
-    kinds = [' class="number"' if j in right else "" for j in range(len(names))]
-    head = "".join(f"<th{kind}>{name}</th>" for kind, name in zip(kinds, names))
-    body = "".join("<tr>" + "".join(f"<td{k}>{c}</td>" for k, c in zip(kinds, row)) + "</tr>" for row in rows)
+def table_html(
+    names: Sequence[str], rows: Iterable[Sequence[str]], numbers: Iterable[int] = (), folded: Iterable[int] = ()
+) -> str:
+    """Return a table of cells that are HTML already.
+
+    The columns ``numbers`` are aligned to the right. Long cells of the columns ``folded`` take several lines; those of
+    other columns end in an ellipsis.
+    """
+    kinds = dict.fromkeys(numbers, ' class="number"') | dict.fromkeys(folded, ' class="folded"')
+    classes = [kinds.get(j, "") for j in range(len(names))]
+    head = "".join(f"<th{kind}>{name}</th>" for kind, name in zip(classes, names))
+    body = "".join("<tr>" + "".join(f"<td{k}>{c}</td>" for k, c in zip(classes, row)) + "</tr>" for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def printed_table_html(table: PrintedTable) -> str:
     """Return a table that was made for the terminal as HTML; its columns of numbers are aligned to the right."""
-    numbers = [j for j in range(len(table.names)) if table.rows and all(is_number_text(row[j]) for row in table.rows)]
-    cells = [[text_html(cell) for cell in row] for row in table.rows]
+    columns = range(len(table.names))
+    numbers = [j for j in columns if table.rows and all(is_number_text(row[j]) for row in table.rows)]
+    folded = [j for j in columns if any(len(row[j]) > LONG_CELL for row in table.rows)]
+    most = [MOST_LISTED if j in folded else MOST_CHARACTERS for j in columns]
+    cells = [[text_html(cell, most[j]) for j, cell in enumerate(row)] for row in table.rows]
     parts = [heading_html(table.title)] if table.title else []
-    parts.append(table_html([text_html(name) for name in table.names], cells, numbers))
+    parts.append(table_html([text_html(name) for name in table.names], cells, numbers, folded))
     return "\n".join([*parts, *(remark_html(line) for line in table.below.splitlines())])
 
 

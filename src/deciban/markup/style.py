@@ -16,6 +16,7 @@ FRAGMENT_STYLE = f"""
 .deciban.deciban.deciban tr {{ background: none; border: 0 }}
 .deciban.deciban.deciban :is(td, th) {{ padding: .12em .6em; text-align: left; white-space: nowrap; border: 0;
   vertical-align: middle; max-width: 32em; overflow: hidden; text-overflow: ellipsis }}
+.deciban.deciban.deciban td.folded {{ white-space: normal; min-width: 12em; max-width: 42em; overflow-wrap: anywhere }}
 .deciban.deciban.deciban thead th {{ border-bottom: 1px solid var(--line); font-weight: 600 }}
 .deciban.deciban.deciban .number {{ text-align: right; font-variant-numeric: tabular-nums }}
 .deciban.deciban.deciban tr.last td {{ border-top: 1px solid var(--line); font-weight: 600 }}

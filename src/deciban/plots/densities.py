@@ -78,7 +78,7 @@ class DensitiesDisplay(Display):
             said.append(f"Shown are the {MOST_BARS} most frequent of {len(densities.values)} values.")
         if self.pair is not None and (np.abs(densities.evidence(*self.pair)) > MOST_EVIDENCE).any():
             said.append(f"Evidence is drawn up to {MOST_EVIDENCE:g} decibans; some values have more.")
-        said.append("They are the model's estimates, not shares of the rows.")
+        said.append("Heights are the model's estimates, not shares of the rows.")
         return " ".join(said)
 
     @property

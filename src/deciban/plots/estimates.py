@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 SHOWN_CLASSES, IN_A_ROW = 9, 3
 # Peaks narrower than this part of the axis are enlarged.
 NARROW = 0.2
+# Widths of a narrow peak that are left free on the side of the legend.
+LEGEND_ROOM = 3.0
 # Estimates in the order of ClassEstimates.estimates.
 MARKERS = ("o", "D", "s")
 
@@ -120,4 +122,6 @@ def shown_part(found: ClassEstimates) -> tuple[float, float]:
     width = float(np.ptp(peak)) if len(peak) else 1.0
     if width > NARROW:
         return 0.0, 1.0
-    return max(0.0, float(peak.min()) - width), min(1.0, float(peak.max()) + width)
+    first, last = float(peak.min()), float(peak.max())
+    left, right = (1.0, LEGEND_ROOM) if first + last < 1 else (LEGEND_ROOM, 1.0)
+    return max(0.0, first - left * width), min(1.0, last + right * width)

@@ -68,6 +68,8 @@ class NomogramDisplay(Display):
         curves += "Arrowheads: evidence beyond the axis, of values that few training rows have. " if beyond else ""
         sums = "Prior and evidence of a row's values add up to its log-odds under the model; they do not show causes."
         notes = [note[0].upper() + note[1:] + "." for note in self.scales.probability_notes]
+        if self.scales.probability is not None and self.scales.probability.changes_odds:
+            notes.insert(0, "The last scale includes calibration, class weights and a class prior that was given.")
         return " ".join([grey + more + curves + sums, *notes])
 
     @property

@@ -87,6 +87,8 @@ def regions_caption(regions: Regions, parts: RegionParts) -> str:
         hidden = "" if regions.held == "" else ", which reads all columns of the row,"
         shown = regions.rows.about
         said.append(f"Points: {shown}; rings mark rows for which the model{hidden} decides on another class.")
+    elif parts.points:
+        said.append("No points: the model remembers no rows, and none were given as rows= and labels=.")
     return " ".join(said)
 
 

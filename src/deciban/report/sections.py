@@ -25,7 +25,7 @@ from deciban.report.origin import Origin
 from deciban.report.parts import Markup, Picture, Points, Section, SectionPart, short_table, short_text
 from deciban.tables.learning_curve import LearningCurve
 from deciban.terminal.tables import PrintedTable, tables_text
-from deciban.terminal.values import percent
+from deciban.terminal.values import percent, short_value
 
 # Findings of one kind that are listed, and columns in the table of importance.
 MOST_FINDINGS, MOST_COLUMNS = 8, 40
@@ -144,7 +144,7 @@ def rows_section(found: Collected) -> Section:
 def row_parts(row: ExplainedRow, position: int) -> list[SectionPart]:
     """Return the parts that show one row."""
     explanation = row.explanation
-    decision = f"{explanation.decision}, {percent(explanation.posterior[explanation.favour])}"
+    decision = f"{short_value(explanation.decision)}, {percent(explanation.posterior[explanation.favour])}"
     title = f"Row {explanation.row:,}, {row.why}: decided as {decision}; {row.label}"
     text, is_first = short_text(str(explanation)), position == 0
     parts: list[SectionPart] = [Picture(WaterfallDisplay(explanation), text, 50 + position, title, captioned=is_first)]

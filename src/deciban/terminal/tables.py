@@ -35,7 +35,8 @@ def tables_text(tables: list[PrintedTable]) -> str:
     from rich.console import Console
 
     text = StringIO()
-    _write_tables(tables, Console(file=text, soft_wrap=True, width=TEXT_WIDTH, color_system=None))
+    # In a notebook, rich would show the tables and leave the text empty.
+    _write_tables(tables, Console(file=text, soft_wrap=True, width=TEXT_WIDTH, color_system=None, force_jupyter=False))
     return "\n".join(line.rstrip() for line in text.getvalue().strip("\n").splitlines())
 
 

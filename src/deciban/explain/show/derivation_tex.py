@@ -13,6 +13,7 @@ from deciban.explain.show.derivation_text import (
     decimal_text,
     decision_text,
     is_short,
+    posterior_text,
     product_workings,
 )
 from deciban.likelihoods.workings import fraction_tex
@@ -127,6 +128,13 @@ def posterior_tex(d: Derivation, c: int) -> str:
     """Return the posterior of a class."""
     exact = d.product(c)
     if not d.total or exact is None or not is_short(exact / d.total):
-        return f"{d.posterior[c]:.4f}"
+        return _posterior_decimal(d, c)
     quotient = f"{fraction_tex(exact)} : {fraction_tex(d.total)} = {fraction_tex(exact / d.total)}"
-    return rf"{quotient} \approx {d.posterior[c]:.4f}"
+    return rf"{quotient} \approx {_posterior_decimal(d, c)}"
+
+
+def _posterior_decimal(d: Derivation, c: int) -> str:
+    """Return the posterior as a decimal; beside 0 and 1, as a power of ten."""
+    text = posterior_text(d.posterior, c).replace("−", "-")
+    mantissa, _, exponent = text.partition("e")
+    return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa

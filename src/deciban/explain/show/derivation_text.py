@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from deciban.arrays.tolerances import EQUAL_SCORES
+from deciban.arrays.types import Floats
 from deciban.explain.derivation import Derivation, Factor
 from deciban.likelihoods.factors import DENSITY, EVIDENCE, SCORE
 from deciban.likelihoods.workings import Working
@@ -15,6 +16,8 @@ from deciban.terminal.width import pad_or_cut, text_width
 
 # A fraction with more bits is shown as a decimal number.
 SHOWN_BITS = 80
+# A posterior that is nearer to 0 or 1 than four decimals show is written with a power of ten.
+NEAR = 0.00005
 
 
 def as_text(d: Derivation) -> str:
@@ -100,11 +103,23 @@ def posteriors(d: Derivation) -> list[tuple[str, str]]:
     """Return label and posterior of every class that is shown."""
     found = []
     for c in d.shown:
-        exact, text = d.product(c), f"{d.posterior[c]:.4f}"
+        exact, text = d.product(c), posterior_text(d.posterior, c)
         if d.total and exact is not None and is_short(exact / d.total):
             text = f"{exact / d.total} ≈ {text}" if (exact / d.total).denominator != 1 else text
         found.append((str(d.classes.tolist()[c]), text))
     return found
+
+
+def posterior_text(posterior: Floats, c: int) -> str:
+    """Return a posterior with four decimals; close to 0 or 1, with the four leading digits of the difference.
+
+    >>> posterior_text(np.array([1e-12, 1.0]), 0), posterior_text(np.array([1e-12, 1.0]), 1)
+    ('1e-12', '1 − 1e-12')
+    """
+    p, rest = float(posterior[c]), float(np.delete(posterior, c).sum())
+    if 0 < p < NEAR:
+        return f"{p:.4g}"
+    return f"1 − {rest:.4g}" if 0 < rest < NEAR else f"{p:.4f}"
 
 
 def closing(d: Derivation) -> list[str]:
@@ -121,7 +136,7 @@ def closing(d: Derivation) -> list[str]:
     lines += [*omission_texts(d), *d.remarks]
     if d.remarks and np.abs(d.predicted - d.posterior).max() > EQUAL_SCORES:
         c = int(d.predicted.argmax())
-        lines.append(f"predict_proba: {class_text(d, c)} with {d.predicted[c]:.4f}")
+        lines.append(f"predict_proba: {class_text(d, c)} with {posterior_text(d.predicted, c)}")
     return lines
 
 

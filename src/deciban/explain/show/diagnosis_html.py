@@ -19,7 +19,8 @@ def diagnosis_html(sentences: list[tuple[str, str]], remarks: list[str], pairs: 
         parts += ["<ul>", *items, "</ul>"]
     parts += map(remark_html, remarks)
     if pairs.names:
-        parts += [heading_html("evidence of every column about the class, in decibans per row"), _columns_html(pairs)]
+        heading = "evidence of every column about the class, in decibans per row, less what chance shows"
+        parts += [heading_html(heading), _columns_html(pairs)]
     if len(pairs.names) > 1:
         parts += [heading_html("columns that go together given the class"), _pairs_html(pairs)]
     return fragment(*parts)

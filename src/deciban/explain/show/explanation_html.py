@@ -11,6 +11,7 @@ from deciban.explain.show.explanation_text import SHOWN_ITEMS, bar_scale, closin
 from deciban.explain.spans import Segment, strongest
 from deciban.markup.bars import diverging_bar
 from deciban.markup.html import heading_html, remark_html, text_html
+from deciban.terminal.values import short_value
 
 # Characters of a text that are shown, and words that are named at a mark.
 MOST_TEXT, MOST_WORDS = 20_000, 5
@@ -46,8 +47,8 @@ def texts_html(row: RowExplanation, most: int = MOST_TEXT) -> list[str]:
 
 def _legend(row: RowExplanation, scale: float) -> str:
     return (
-        f"Marked words: for {row.decision} with a solid line, for {row.other} with a dashed one. The strongest mark is "
-        f"{scale:.1f} dB; words or n-grams that overlap are added up."
+        f"Marked words: for {short_value(row.decision)} with a solid line, for {short_value(row.other)} with a dashed "
+        f"one. The strongest mark is {scale:.1f} dB; words or n-grams that overlap are added up."
     )
 
 
