@@ -9,7 +9,6 @@ from sklearn.base import clone
 
 from deciban.estimators.evaluating import EvaluatingEstimator
 from deciban.estimators.inputs import read_input
-from deciban.estimators.picturing import PicturingEstimator
 
 if TYPE_CHECKING:
     from deciban.arrays.types import FilePath
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from deciban.tables.learning_curve import LearningCurve
 
 
-class ReportingEstimator(EvaluatingEstimator, PicturingEstimator):
+class ReportingEstimator(EvaluatingEstimator):
     """An estimator that reports on itself."""
 
     def report(
