@@ -32,7 +32,7 @@ COUNT = click.IntRange(min=0)
 @click.option("--rows", type=COUNT, default=3, show_default=True, help="Most wrong and least sure rows to explain.")
 @click.option("--row", "asked", type=click.IntRange(min=1), multiple=True, help="A row to explain, counted from 1.")
 @click.option("--columns", type=COUNT, default=6, show_default=True, help="Columns to show in detail.")
-@click.option("--favour", metavar="LABEL", help="The class whose probability, prior and costs are looked at.")
+@click.option("--favour", metavar="LABEL", help="The class whose probability, prior and costs are shown.")
 @click.option("--learning-curve", is_flag=True, help="Train new models on more and more of the rows, in memory.")
 @click.option("--no-data", is_flag=True, help="Show no single row, and no value or word of one.")
 @click.option(
@@ -60,10 +60,10 @@ def report(
     threads: int | None,
     **options: Any,
 ) -> None:
-    """Report on MODEL and on how it does on the labelled rows of FILES, as one HTML file that needs no other file.
+    """Report on MODEL and its decisions for the labelled rows of FILES, as one HTML file that needs no other file.
 
     The report has the columns and their event models, scores next to guessing, importance and findings of the columns,
-    rows explained, and the origin of it all. The file runs no script, opens offline and prints well.
+    rows explained, and the origin of the report. The file runs no script, opens offline and prints well.
     """
     from deciban.files.model_file import load
     from deciban.report.collect import Limits, scores_for_report

@@ -1,4 +1,4 @@
-"""deciban scales: what every value of every column is worth, in decibans."""
+"""deciban scales: the evidence of every value of every column, in decibans."""
 
 from __future__ import annotations
 

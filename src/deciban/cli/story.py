@@ -13,7 +13,7 @@ from deciban.terminal.printable import printable
 @click.argument("model", type=click.Path(dir_okay=False))
 @click.option("-f", "--format", "kind", type=click.Choice(["text", "latex"]), default="text", show_default=True)
 def story(model: str, kind: str) -> None:
-    """Print how a row comes about by MODEL: the class is drawn, then every column given the class."""
+    """Print the generative story of MODEL: the class is drawn, then every column given the class."""
     from deciban.describe.story import story as story_of
     from deciban.files.model_file import load
 

@@ -1,17 +1,14 @@
-"""Evaluations of a fitted estimator on rows with labels: reliability, other priors and costs; and pictures."""
+"""Evaluations of a fitted estimator on rows with labels: reliability, other priors and costs."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from numpy.typing import ArrayLike
 
 from deciban.estimators.picturing import PicturingEstimator
 from deciban.evaluation.operating_points import OperatingPoints, PointsTally, cost_points, prior_points
 from deciban.evaluation.reliability import Reliability, ReliabilityTally, posteriors_before_and_after
-
-if TYPE_CHECKING:
-    from deciban.plots.display import Display
 
 
 class EvaluatingEstimator(PicturingEstimator):
@@ -63,12 +60,3 @@ class EvaluatingEstimator(PicturingEstimator):
         for scored in rows.scored_rows(y, tally.decide):
             tally.add(scored.names, scored.labels, scored.result)
         return tally.result()
-
-    def plot(self, kind: str, *args: Any, **options: Any) -> Display:
-        """Draw a picture of the model (needs matplotlib): ``nb.plot("reliability", X, y)``.
-
-        ``deciban.plots.KINDS`` lists the kinds. What follows the kind is given to ``from_estimator`` of its display.
-        """
-        from deciban.plots import find_display
-
-        return find_display(kind).from_estimator(self, *args, **options)

@@ -1,4 +1,4 @@
-"""Columns of a fitted estimator as data for pictures: decision regions and class-conditional densities."""
+"""Pictures of a fitted estimator, and the data of two of them: decision regions and class-conditional densities."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ if TYPE_CHECKING:
     from deciban.describe.columns import LabelledCells
     from deciban.describe.densities import Densities
     from deciban.describe.regions import Regions
+    from deciban.plots.display import Display
 
 
 class PicturingEstimator(ExplainingEstimator):
-    """An estimator that shows what it decides over its columns."""
+    """An estimator that draws itself."""
 
     def regions(
         self,
@@ -70,6 +71,15 @@ class PicturingEstimator(ExplainingEstimator):
         found = find_column(classifier, self._column_names(), column)
         cells = None if found.likelihood.reads_names else self._cells((found.position,), rows, labels)
         return find_densities(classifier, found, cells, weighted)
+
+    def plot(self, kind: str, *args: Any, **options: Any) -> Display:
+        """Draw a picture of the model (needs matplotlib): ``nb.plot("reliability", X, y)``.
+
+        ``deciban.plots.KINDS`` lists the kinds. Other arguments are those of ``from_estimator`` of the kind's display.
+        """
+        from deciban.plots import find_display
+
+        return find_display(kind).from_estimator(self, *args, **options)
 
     def _one_row(self, row: Any) -> Frame:
         """Return one row, given as a mapping, a sequence of cells or rows with one row, as the model reads it."""

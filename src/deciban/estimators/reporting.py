@@ -9,7 +9,6 @@ from sklearn.base import clone
 
 from deciban.estimators.evaluating import EvaluatingEstimator
 from deciban.estimators.inputs import read_input
-from deciban.estimators.picturing import PicturingEstimator
 
 if TYPE_CHECKING:
     from deciban.arrays.types import FilePath
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from deciban.tables.learning_curve import LearningCurve
 
 
-class ReportingEstimator(EvaluatingEstimator, PicturingEstimator):
+class ReportingEstimator(EvaluatingEstimator):
     """An estimator that reports on itself."""
 
     def report(
@@ -34,15 +33,15 @@ class ReportingEstimator(EvaluatingEstimator, PicturingEstimator):
         data: bool = True,
         max_bytes: int = 2_000_000,
     ) -> Report:
-        """Report on the model and on how it does on rows with labels, as one HTML file that needs no other file.
+        """Report on the model and its decisions for rows with labels, as one HTML file that needs no other file.
 
         It is written to ``path`` if one is given; ``report.save(path)`` writes it later. ``rows`` is the number of most
         wrong and of least sure rows that are explained, ``explain`` has the numbers of other rows, counted from 0, and
         ``columns`` is the number of columns shown in detail. ``favour`` is the label of the class whose probability,
-        prior and costs are looked at: the second of two by default, of more the rarest. ``learning_curve=True`` trains
-        new models on more and more of the rows. ``data=False`` shows no single row, and no value or word of one. If the
-        file would be larger than ``max_bytes``, the least important pictures are left out. docs/report.md describes the
-        sections.
+        prior and costs are shown: by default the second of two classes, or the rarest of more. ``learning_curve=True``
+        trains new models on more and more of the rows. ``data=False`` shows no single row, and no value or word of one.
+        If the file would be larger than ``max_bytes``, the least important pictures are left out. docs/report.md
+        describes the sections.
         """
         from deciban.report.collect import Limits, scores_for_report
         from deciban.report.origin import Origin, model_digest

@@ -173,7 +173,7 @@ class RowExplanation:
     def spans(self, column: str | None = None) -> list[Span]:
         """Return every occurrence of a word or n-gram that is evidence in a text: begin, end, word, decibans.
 
-        ``column`` names a column of texts, if there are several. The evidence of a word is shared out evenly among its
+        ``column`` names a column of texts, if there are several. The evidence of a word is divided evenly among its
         occurrences, so that the spans of a word add up to the word's line in the explanation. Upper and lower case are
         as in the text: ``text[begin:end]`` is what the word was read from.
 

@@ -47,7 +47,7 @@ class VariancesDisplay(Display):
         self.axes_ = split_axes(ax, 1, len(self.variances.names))
         for i, (panel, (name, regions, error)) in enumerate(zip(self.axes_, panels)):
             RegionsDisplay(regions, WITHOUT_LEGEND).draw(panel, theme)
-            panel.set_title(f"{name}: {error:.0%} of rows wrong", fontsize=10)
+            panel.set_title(f"{name}:\n{error:.0%} of rows wrong", fontsize=10)
             if i:
                 panel.set_ylabel("")
                 panel.tick_params(labelleft=False)

@@ -32,7 +32,7 @@ MOST_BYTES = 2_000_000
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Report:
-    """A model and how it does on labelled rows: ``save`` writes one HTML file, ``print`` shows the text of it."""
+    """A report on a model and labelled rows: ``save`` writes one HTML file, ``print`` shows its text."""
 
     title: str
     summary: tuple[tuple[str, str, str], ...]  # name, value and remark of the most important numbers

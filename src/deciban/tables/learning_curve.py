@@ -86,7 +86,7 @@ class LearningCurve:
 
     @property
     def leads(self) -> list[Lead]:
-        """Sure leads in the order of the sizes: the classifier ahead, and the sizes from which to which it is."""
+        """Sure leads in the order of the sizes: the classifier ahead, with the smallest and the largest size."""
         lead = self.lead
         cuts = np.flatnonzero(np.diff(lead)) + 1
         parts = np.split(np.arange(len(lead)), cuts)
@@ -98,14 +98,14 @@ class LearningCurve:
 
     @property
     def sure_from(self) -> dict[str, int | None]:
-        """By classifier: smallest size from which on it surely leads, None if it does not at the largest size."""
+        """Smallest size from which each classifier surely leads, by name; None if it does not at the largest size."""
         last = self.leads[-1:]
         final = {lead.name: lead.first for lead in last if lead.last == self.sizes[-1]}
         return {name: final.get(name) for name in self.names}
 
     @property
     def crossing(self) -> int | None:
-        """Smallest size from which on the second classifier leads, None if there is none.
+        """Smallest size from which the second classifier leads, None if there is none.
 
         It is the first of the sizes if the second classifier leads at all of them.
         """

@@ -1,4 +1,4 @@
-"""Gaussian naive Bayes as an oracle, and the data of the lecture in which one class lies inside the other."""
+"""Gaussian naive Bayes as an oracle, and rows in which one class lies inside the other."""
 
 from __future__ import annotations
 
