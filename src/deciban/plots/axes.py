@@ -14,6 +14,8 @@ from deciban.terminal.printable import printable_line
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+# Evidence from here on is written with an exponent.
+MOST_DIGITS = 1e7
 # Characters of the longest name beside an axis.
 NAME_WIDTH = 36
 # Probabilities that may stand beside a scale of log-odds.
@@ -39,7 +41,7 @@ def signed(value: float, digits: int = 1) -> str:
     """Return a number with its sign, as −1.5; infinite evidence in words."""
     if not np.isfinite(value):
         return "certain" if value > 0 else "impossible"
-    return f"{value:+.{digits}f}".replace("-", "−")
+    return (f"{value:+.{digits}f}" if abs(value) < MOST_DIGITS else f"{value:+.3g}").replace("-", "−")
 
 
 def name_rows(ax: Axes, names: Sequence[str], positions: Sequence[float] | None = None) -> None:
@@ -77,8 +79,10 @@ def probability_ticks(ax: Axes, theme: Theme, label: str = "") -> None:
 
 
 def odds_ticks(ax: Axes, theme: Theme, label: str = "") -> None:
-    """Add an axis on top of decibans: the factors on the odds, ÷100 ÷10 ×1 ×10 ×100."""
+    """Add an axis on top of decibans: the factors on the odds, ÷100 ÷10 ×1 ×10 ×100; none if they are astronomical."""
     low, high = ax.get_xlim()
+    if (high - low) / ODDS_STEPS[-1] > 8:
+        return
     step = next((s for s in ODDS_STEPS if (high - low) / s <= 8), ODDS_STEPS[-1])
     places = np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step
     _top_axis(ax, theme, places.tolist(), [odds_text(place) for place in places.tolist()], label)
@@ -95,15 +99,16 @@ def _top_axis(ax: Axes, theme: Theme, places: list[float], names: list[str], lab
 def odds_text(decibans: float) -> str:
     """Return the factor by which decibans multiply or divide the odds.
 
-    >>> odds_text(20.0), odds_text(-3.0103), odds_text(0.0), odds_text(60.0)
-    ('×100', '÷2', '×1', '×10⁶')
+    >>> odds_text(20.0), odds_text(-3.0103), odds_text(0.0), odds_text(60.0), odds_text(-200_000.0)
+    ('×100', '÷2', '×1', '×10⁶', '÷10²⁰⁰⁰⁰')
     """
-    factor = 10 ** (min(abs(decibans), 3000.0) / 10)
     if abs(decibans) < 1e-9:
         return "×1"
-    shown = f"{factor:,.0f}" if factor >= 9.95 else f"{factor:.1f}".removesuffix(".0")
-    if factor >= 1e5:
-        shown = "10" + str(round(np.log10(factor))).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    if abs(decibans) >= 50:
+        shown = "10" + str(round(abs(decibans) / 10)).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    else:
+        factor = 10 ** (abs(decibans) / 10)
+        shown = f"{factor:,.0f}" if factor >= 9.95 else f"{factor:.1f}".removesuffix(".0")
     return f"×{shown}" if decibans > 0 else f"÷{shown}"
 
 

@@ -116,4 +116,5 @@ def shown_part(found: ClassEstimates) -> tuple[float, float]:
     width = float(np.ptp(peak)) if len(peak) else 1.0
     if width > NARROW:
         return 0.0, 1.0
+    width = max(width, 1e-12)  # a peak that is narrower than the numbers between 0 and 1 can show
     return max(0.0, float(peak.min()) - width), min(1.0, float(peak.max()) + width)

@@ -54,9 +54,9 @@ def percent(p: Any) -> str:
 
 
 def short_count(count: float) -> str:
-    """Return a count or a sum of weights: whole from 100 on, with three digits below.
+    """Return a count or a sum of weights: whole from 100 on, with three digits below and from 10¹⁵ on.
 
-    >>> short_count(62387.0), short_count(12.0), short_count(4.5832)
-    ('62,387', '12', '4.58')
+    >>> short_count(62387.0), short_count(12.0), short_count(4.5832), short_count(1e300)
+    ('62,387', '12', '4.58', '1e+300')
     """
-    return f"{count:,.0f}" if abs(count) >= 100 else f"{count:.3g}"
+    return f"{count:,.0f}" if 100 <= abs(count) < FULL else f"{count:.3g}"
