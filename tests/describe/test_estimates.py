@@ -77,3 +77,15 @@ def test_wrong_questions_are_answered():
         db.compare_estimates(-1, 2)
     with pytest.raises(KeyError, match="7 is not among the classes"):
         nb.compare_estimates("S").given(7)
+
+
+def test_a_peak_narrower_than_floating_point_numbers_is_drawn():
+    figure = db.compare_estimates(1e300, 1).plot().figure_
+    figure.canvas.draw()
+    low, high = figure.axes[0].get_xlim()
+    assert low < high == 1.0
+
+
+def test_a_prior_without_a_curve_is_one_clear_error():
+    with pytest.raises(ValueError, match=r"Beta\(1e-300, 1e\+300\) is too extreme for its curve"):
+        db.compare_estimates(7, 3, prior=db.Beta(1e-300, 1e300))

@@ -134,3 +134,12 @@ def test_many_long_labels_are_cut_short_in_the_message():
         with pytest.raises(ValueError, match=r"one of the 30 classes: \['0 x.*30 in all\)\]\.$") as caught:
             judge([[1.0]], labels[:1])
         assert len(str(caught.value)) < 500
+
+
+@pytest.mark.parametrize("certain", [0.0, 1.0])
+def test_a_prior_of_zero_or_one_is_drawn_at_the_end_of_the_axis(certain):
+    two = db.NaiveBayes(db.Gaussian(), class_prior={True: certain, False: 1 - certain}).fit(X, Y == "b")
+    points = two.vary_prior(X, Y == "b")
+    assert points.current == certain
+    assert points.nearest(certain) == (len(points.values) - 1 if certain else 0)
+    points.plot().figure_.canvas.draw()

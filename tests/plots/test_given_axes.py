@@ -83,3 +83,16 @@ def test_long_labels_are_cut_short_in_the_title_of_a_waterfall():
     labels = ["x" * 10_000, "y" * 10_000]
     row = db.NaiveBayes(db.Categorical()).fit([["a"], ["b"]], labels).explain([["a"]])[0]
     assert len(row.plot().title) == 80
+
+
+@pytest.mark.parametrize("scale", [1e300, 1e-300])
+@pytest.mark.parametrize("likelihood", [db.Gaussian(), db.Binned(), db.Poisson(), db.Multinomial()], ids=repr)
+def test_numbers_of_any_size_are_drawn_without_a_warning(likelihood, scale):
+    cells = np.abs(X[:60] * scale)
+    cells = cells.round() if isinstance(likelihood, db.Poisson) else cells
+    nb = db.NaiveBayes(likelihood).fit(cells, Y[:60])
+    for drawn in (nb.explain(cells[:1])[0], nb.scales(row=cells[:1]), nb.evaluate(cells, Y[:60])):
+        figure = drawn.plot().figure_
+        figure.canvas.draw()
+        assert max(len(text.get_text()) for ax in figure.axes for text in ax.get_yticklabels() + ax.texts) < 60
+        assert all(np.isfinite(ax.axis()).all() for ax in figure.axes)

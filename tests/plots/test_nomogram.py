@@ -163,3 +163,16 @@ def test_the_caption_says_that_the_last_scale_includes_calibration():
     plain = db.NaiveBayes(db.Categorical(), calibrate=None).fit([["a"], ["b"], ["b"]], ["no", "yes", "yes"])
     assert not plain.scales().probability.changes_odds
     assert "includes calibration" not in plain.scales().plot().caption
+
+
+@pytest.mark.parametrize("words", [1, 30, 300, 3000])
+def test_the_sum_of_a_long_text_has_a_place_on_its_scale(words):
+    nb = db.NaiveBayes(db.Words()).fit(["good film", "bad film"] * 50, ["yes", "no"] * 50)
+    display = nb.plot("nomogram", ["good " * words])
+    display.figure_.canvas.draw()
+    total = display.row_sum
+    assert total == pytest.approx(nb.scales(row=["good " * words]).sum(["good " * words])[0])
+    low, high = display.axes_[-1].get_xlim()
+    assert low < total < high
+    ticks = [t.get_text() for t in display.axes_[-1].texts if t.get_text()[:1] in "+−" and t.get_text()[1:].isdigit()]
+    assert 4 <= len(ticks) <= 12

@@ -160,7 +160,12 @@ def class_estimates(label: Any, count: float, whole: float, a: float, b: float) 
     inside = count + a >= 1 and whole - count + b >= 1 and below > 0
     theta = _grid(count + a, whole - count + b)
     shapes = (a, b), (count + 1, whole - count + 1), (count + a, whole - count + b)
-    curves = (np.asarray(beta.pdf(theta, *shape)) for shape in shapes)
+    try:
+        curves = [np.asarray(beta.pdf(theta, *shape)) for shape in shapes]
+    except OverflowError:
+        raise ValueError(
+            f"the prior Beta({a:.4g}, {b:.4g}) is too extreme for its curve; choose a and b nearer to 1."
+        ) from None
     return ClassEstimates(
         label,
         float(count),

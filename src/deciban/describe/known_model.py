@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from deciban.arrays.alias import checked_row_count
+from deciban.arrays.alias import checked_row_count, generator
 from deciban.arrays.frame import Coded
 from deciban.arrays.matrix import as_frame
 from deciban.arrays.names import object_array, sort_names
@@ -154,7 +154,7 @@ class Model(BaseModel):
             return BayesError(super().bayes_error(domain=domain))
         if samples is None:
             return _mean_error([1 - self.posterior(as_frame(np.asarray(x))).max(axis=1)])
-        left, rng = checked_row_count(samples, least=1), np.random.default_rng(random_state)
+        left, rng = checked_row_count(samples, least=1), generator(random_state)
         parts = []
         while left > 0:
             rows = draw_rows(self.classifier, min(left, DRAWN_ROWS), rng)

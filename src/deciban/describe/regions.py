@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 HALVINGS = 52
 # A class is among the best where its log probability is this near to the largest.
 NEAR_BEST = 1e-7
+# Points of a line of the grid, at most.
+MOST_POINTS = 2_000
 
 # Returns [points × classes] log P(class | row) of points (x, y).
 Score = Callable[[Floats, Floats], Floats]
@@ -237,8 +239,11 @@ def find_regions(
         column.require_numbers("a picture of regions")
     if both[0].position == both[1].position:
         raise ValueError(f"x and y are both column {both[0].name!r}; give two columns.")
-    if isinstance(resolution, bool) or not isinstance(resolution, int | np.integer) or resolution < 2:
-        raise ValueError(f"resolution is {resolution!r}; give a whole number of at least 2, the points of a line.")
+    is_number = isinstance(resolution, int | np.integer) and not isinstance(resolution, bool)
+    if not is_number or not 2 <= resolution <= MOST_POINTS:
+        raise ValueError(
+            f"resolution is {resolution!r}; give a whole number from 2 to {MOST_POINTS:,}, the points of a line."
+        )
     whole = tuple(column.likelihood.reads_whole_numbers for column in both)
     ranges = _ranges(classifier, both, rows, whole, bounds)
     x, y = (positions_between(*span, int(resolution), is_whole) for span, is_whole in zip(ranges, whole))
@@ -274,8 +279,13 @@ def _ranges(
         cells: list[Floats | None] = [None, None] if rows is None else list(rows.cells.T)
         spans = [value_range(classifier, column, own) for column, own in zip(both, cells)]
         return [padded(*span, is_whole) for span, is_whole in zip(spans, whole)]
-    given = np.asarray(bounds, dtype=float)
-    if given.shape != (2, 2) or not np.isfinite(given).all() or not (given[:, 0] < given[:, 1]).all():
+    try:
+        given = np.asarray(bounds, dtype=float)
+    except (TypeError, ValueError):
+        given = np.empty(0)
+    with np.errstate(over="ignore", invalid="ignore"):
+        lengths = np.diff(given) if given.shape == (2, 2) else np.array([np.nan])
+    if not (np.isfinite(lengths) & (lengths > 0)).all():
         raise ValueError(f"bounds is {bounds!r}; give ((least x, greatest x), (least y, greatest y)).")
     return [(float(low), float(high)) for low, high in given]
 

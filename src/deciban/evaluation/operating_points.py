@@ -106,6 +106,7 @@ class OperatingPoints:
     def nearest(self, value: float) -> int:
         """Return the position of the point whose value is nearest: in ratio for costs, in odds for priors."""
         scale: Callable[[Any], Any] = np.log if self.varied == COSTS else lambda p: np.log(p) - np.log1p(-p)
+        value = min(max(value, float(self.values.min())), float(self.values.max()))  # a model's prior may be 0 or 1
         return int(np.abs(scale(self.values) - scale(value)).argmin())
 
     def table(self) -> PrintedTable:

@@ -70,8 +70,10 @@ def probability_ticks(ax: Axes, theme: Theme, label: str = "") -> None:
 
 
 def odds_ticks(ax: Axes, theme: Theme, label: str = "") -> None:
-    """Add an axis of factors on the odds, such as ÷10 ×1 ×10, above an axis of decibans."""
+    """Add an axis of factors on the odds, such as ÷10 ×1 ×10, above an axis of decibans; none for huge evidence."""
     low, high = ax.get_xlim()
+    if (high - low) / ODDS_STEPS[-1] > 8:
+        return
     step = next((s for s in ODDS_STEPS if (high - low) / s <= 8), ODDS_STEPS[-1])
     places = np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step
     _top_axis(ax, theme, places.tolist(), [odds_text(place) for place in places.tolist()], label)
@@ -88,15 +90,16 @@ def _top_axis(ax: Axes, theme: Theme, places: list[float], names: list[str], lab
 def odds_text(decibans: float) -> str:
     """Return the factor by which decibans multiply or divide the odds.
 
-    >>> odds_text(20.0), odds_text(-3.0103), odds_text(0.0), odds_text(60.0)
-    ('×100', '÷2', '×1', '×10⁶')
+    >>> odds_text(20.0), odds_text(-3.0103), odds_text(0.0), odds_text(60.0), odds_text(-200_000.0)
+    ('×100', '÷2', '×1', '×10⁶', '÷10²⁰⁰⁰⁰')
     """
-    factor = 10 ** (min(abs(decibans), 3000.0) / 10)
     if abs(decibans) < 1e-9:
         return "×1"
-    shown = f"{factor:,.0f}" if factor >= 9.95 else f"{factor:.1f}".removesuffix(".0")
-    if factor >= 1e5:
-        shown = "10" + str(round(np.log10(factor))).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    if abs(decibans) >= 50:
+        shown = "10" + str(round(abs(decibans) / 10)).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    else:
+        factor = 10 ** (abs(decibans) / 10)
+        shown = f"{factor:,.0f}" if factor >= 9.95 else f"{factor:.1f}".removesuffix(".0")
     return f"×{shown}" if decibans > 0 else f"÷{shown}"
 
 

@@ -122,6 +122,7 @@ def shown_part(found: ClassEstimates) -> tuple[float, float]:
     width = float(np.ptp(peak)) if len(peak) else 1.0
     if width > NARROW:
         return 0.0, 1.0
+    width = max(width, 1e-12)  # a peak that is narrower than the numbers between 0 and 1 can show
     first, last = float(peak.min()), float(peak.max())
     left, right = (1.0, LEGEND_ROOM) if first + last < 1 else (LEGEND_ROOM, 1.0)
     return max(0.0, first - left * width), min(1.0, last + right * width)

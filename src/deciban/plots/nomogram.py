@@ -178,7 +178,8 @@ class NomogramDisplay(Display):
         ax.set_xlim(-reach, reach)
         ax.set_ylim(-0.95 if scales.probability else 0.2, 1.75)
         room = LabelRoom.of(ax, FONT)
-        step = next(s for s in (5, 10, 20, 50, 100) if 2 * reach / s <= 12)
+        power = 10.0 ** np.floor(np.log10(reach / 6))
+        step = max(5.0, next(m * power for m in (1, 2, 5, 10) if 6 * m * power >= reach))
         _line(ax, theme, 1.0, reach)
         for x in np.arange(-np.floor(reach / step), np.floor(reach / step) + 1) * step:
             _tick(ax, theme, room, float(x), 1.0, signed(x, 0) if x else "0", 0.42)

@@ -58,7 +58,8 @@ class ScaleLine:
         cell = np.round((x - self.low) / (self.high - self.low) * CIRCLES) + 1e4 * np.round((y - self.y) / 0.05)
         _, group = np.unique(cell, return_inverse=True)
         total = np.bincount(group, weight)
-        middle = [np.bincount(group, weight * v) / np.where(total > 0, total, 1.0) for v in (x, y)]
+        share = weight / np.where(total > 0, total, 1.0)[group]  # first, because evidence times weight may overflow
+        middle = [np.bincount(group, share * v) for v in (x, y)]
         there = total > 0
         sizes = CIRCLE * total[there] / total.sum() + 1.5
         ax.scatter(middle[0][there], middle[1][there], s=sizes, color=theme.quiet, alpha=0.3, lw=0, zorder=1.5)
@@ -181,7 +182,7 @@ def round_numbers(numbers: Floats) -> list[float]:
 
 def number_text(number: float) -> str:
     """Return a number with at most four digits, whole numbers of up to seven digits in full."""
-    return f"{number:.0f}" if 1000 <= abs(number) < 1e7 else f"{round(number, 12) + 0.0:.4g}".replace("-", "−")
+    return f"{number:.0f}" if 1000 <= abs(number) < 1e7 else f"{round(float(number), 12) + 0.0:.4g}".replace("-", "−")
 
 
 def short_label(scale: Scale, i: int) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from deciban.arrays.alias import generator
 from deciban.arrays.labels import Labels
 from deciban.arrays.matrix import Dense
 from deciban.arrays.types import Array, Codes, Floats, RandomState
@@ -42,7 +43,7 @@ def irrelevant_columns(
     numbers = [0 if c == 0 else positive_integer("columns", c) for c in columns]
     sizes = [positive_integer("rows", n) for n in rows]
     repeats = positive_integer("repeats", repeats)
-    rng = np.random.default_rng(random_state)
+    rng = generator(random_state)
     accuracy = np.zeros((1 + len(sizes), len(numbers), repeats))
     # A fair coin in both classes has the evidence 0, so the exact accuracy is that of the columns that matter.
     matter = Model.known([0, 1], [0.5, 0.5], Bernoulli.known(INFORMATIVE))

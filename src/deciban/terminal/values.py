@@ -10,6 +10,8 @@ from typing import Any
 VALUE_WIDTH = 40
 # A whole number below this is shown in full; a fraction below it has six digits, a larger one ten.
 FULL, SIX_DIGITS = 1e15, 1e6
+# Evidence from this on has three digits.
+SIGNED_IN_FULL = 1e7
 
 
 def short_value(value: Any) -> str:
@@ -61,13 +63,15 @@ def signed(value: float, digits: int = 1) -> str:
     """
     if not math.isfinite(value):
         return "certain" if value > 0 else "impossible"
+    if abs(value) >= SIGNED_IN_FULL:
+        return f"{value:+.3g}".replace("-", "−")
     return f"{round(value, digits) + 0.0:+.{digits}f}".replace("-", "−")
 
 
 def short_count(count: float) -> str:
-    """Return a count or a sum of weights: whole from 100 on, with three digits below.
+    """Return a count or a sum of weights: whole from 100 on, with three digits below and from 10¹⁵ on.
 
-    >>> short_count(62387.0), short_count(12.0), short_count(4.5832)
-    ('62,387', '12', '4.58')
+    >>> short_count(62387.0), short_count(12.0), short_count(4.5832), short_count(1e300)
+    ('62,387', '12', '4.58', '1e+300')
     """
-    return f"{count:,.0f}" if abs(count) >= 100 else f"{count:.3g}"
+    return f"{count:,.0f}" if 100 <= abs(count) < FULL else f"{count:.3g}"
