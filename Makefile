@@ -18,9 +18,12 @@ demo: $(VENV)/.installed
 gallery: $(VENV)/.dev
 	$(BIN)/python tools/gallery.py
 
-# Execute the lecture; the page with its tables and pictures is build/lecture.html.
+# Execute the lecture; the page with its tables and pictures is build/lecture.html. It needs no network: its formulas are
+# MathML, so the scripts that nbconvert would load are replaced by empty ones.
+NO_SCRIPT := data:text/javascript,
 lecture: $(VENV)/.dev
-	$(BIN)/python -m nbconvert --execute --to html --output-dir build examples/lecture.ipynb
+	$(BIN)/python -m nbconvert --execute --to html --output-dir build --HTMLExporter.require_js_url=$(NO_SCRIPT) \
+	  --HTMLExporter.mathjax_url=$(NO_SCRIPT) examples/lecture.ipynb
 
 # The daily loop: every test but the slow ones.
 check: $(VENV)/.dev
@@ -34,11 +37,11 @@ test: $(VENV)/.dev
 test-oldest: $(OLDEST)/.installed
 	$(OLDEST)/bin/python -m pytest tests --pyargs deciban
 
-# Open reports in headless Chromium, light, dark and printed; Debian's package is installed if there is none. Screenshots
+# Open the lecture and reports in headless Chromium, light, dark and printed; Debian's package is installed if there is none. Screenshots
 # and PDFs are written to PICTURES, if that is given.
 PICTURES ?=
 ROOT_USER := $(if $(filter 0,$(shell id -u)),,sudo)
-browser: $(VENV)/.dev
+browser: lecture
 	command -v chromium chromium-browser google-chrome > /dev/null || \
 	  ($(ROOT_USER) apt-get update && $(ROOT_USER) apt-get install --yes --no-install-recommends chromium)
 	$(BIN)/python -m tests.browser $(PICTURES)

@@ -64,7 +64,7 @@ IRIS = load_iris(as_frame=True)
 FLOWERS = IRIS.data.rename(columns=lambda name: name.removesuffix(" (cm)")).assign(
     species=IRIS.target_names[IRIS.target]
 )
-SPECIES = db.NaiveBayes(db.Gaussian()).fit(FLOWERS, "species")
+SPECIES = db.NaiveBayes(db.Gaussian(), estimate="mle").fit(FLOWERS, "species")
 CANCER = load_breast_cancer(as_frame=True)
 TUMOURS = CANCER.data.filter(like="mean ").assign(tumour=CANCER.target_names[CANCER.target])
 
@@ -92,7 +92,7 @@ def text() -> Display:
 
 def regions() -> Display:
     """Decisions over two columns, the others missing; a deeper shade is a higher probability."""
-    return SPECIES.regions("petal length", "sepal width").plot()
+    return SPECIES.regions("petal length", "sepal width", rows=FLOWERS, labels="species").plot()
 
 
 def variances_of_three_classes() -> Display:

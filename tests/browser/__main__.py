@@ -1,4 +1,6 @@
-"""Open reports in headless Chromium: no console error, one request, no script, light and dark, printed to PDF.
+"""Open the lecture and reports in headless Chromium: no console error, nothing from the network, light and dark.
+
+A report makes one request, has no script, and is printed to PDF.
 
 Run by ``make browser``. With a folder as argument, screenshots and PDFs are written there.
 """
@@ -23,7 +25,10 @@ from chromium import chromium, find_program  # noqa: E402
 from reports import hostile_table, loans  # noqa: E402
 
 import deciban as db  # noqa: E402
+from deciban.markup import style  # noqa: E402
 from deciban.plots.theme import DARK, LIGHT  # noqa: E402
+
+LECTURE = ROOT / "build" / "lecture.html"
 
 DATA = Path(os.environ.get("DECIBAN_DATA", ROOT.parent / "shared" / "data"))
 GROUPS = ("comp.graphics", "rec.autos", "sci.space", "talk.politics.mideast")
@@ -77,6 +82,32 @@ def hostile():
     return table, table, target
 
 
+def problems(browser):
+    """Return everything that the page wrote to the console, and its exceptions."""
+    logged = [entry["entry"]["text"] for entry in browser.of("Log.entryAdded")]
+    return logged + browser.of("Runtime.consoleAPICalled") + browser.of("Runtime.exceptionThrown")
+
+
+def check_lecture(browser, folder):
+    """Open the executed lecture as a light and as a dark notebook; raise AssertionError if something is wrong."""
+    for theme, colours in ((LIGHT, style.LIGHT), (DARK, style.DARK)):
+        browser.open(LECTURE.as_uri(), theme.name, WIDTHS[0])
+        is_light = str(theme is LIGHT).lower()
+        browser.value(f"document.body.setAttribute('data-jp-theme-light', '{is_light}')")
+        requests = [request["request"]["url"] for request in browser.of("Network.requestWillBeSent")]
+        assert [url for url in requests if not url.startswith("data:")] == [LECTURE.as_uri()], requests
+        assert not problems(browser), problems(browser)
+        assert browser.value("document.querySelectorAll('.deciban table').length") >= 10
+        assert browser.value("document.images.length") >= 12
+        assert browser.value("[...document.images].every(i => i.complete && i.naturalWidth > 100)")
+        assert browser.value("document.querySelectorAll('[data-mime-type$=stderr], .jp-mod-error').length") == 0
+        favour = browser.value("getComputedStyle(document.querySelector('.deciban')).getPropertyValue('--for')")
+        assert f"--for: {favour.strip()};" in colours, favour
+        assert browser.value("document.documentElement.scrollWidth") <= WIDTHS[0]
+        if folder:
+            screenshot(browser, folder / f"lecture-{theme.name}.png")
+
+
 def check(browser, path, folder):
     """Open a report in every way; raise AssertionError if something is wrong."""
     for theme in (LIGHT, DARK):
@@ -84,9 +115,7 @@ def check(browser, path, folder):
             browser.open(path.as_uri(), theme.name, width)
             requests = [request["request"]["url"] for request in browser.of("Network.requestWillBeSent")]
             assert requests == [path.as_uri()], requests
-            problems = [entry["entry"]["text"] for entry in browser.of("Log.entryAdded")]
-            problems += browser.of("Runtime.consoleAPICalled") + browser.of("Runtime.exceptionThrown")
-            assert not problems, problems
+            assert not problems(browser), problems(browser)
             assert not browser.of("Page.javascriptDialogOpening")
             assert browser.value("document.scripts.length") == 0
             paper = "rgb({}, {}, {})".format(*bytes.fromhex(theme.paper[1:]))
@@ -113,11 +142,17 @@ def screenshot(browser, path):
 
 
 def main():
-    """Make and check all reports."""
+    """Check the lecture, and make and check all reports."""
     if find_program() is None:
         sys.exit("Chromium is not installed; run make browser, or install the package chromium.")
+    if not LECTURE.exists():
+        sys.exit(f"{LECTURE} is missing; run make lecture, or make browser.")
     folder = Path(sys.argv[1]).absolute() if len(sys.argv) > 1 else None
+    if folder:
+        folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as temporary, chromium() as browser:
+        check_lecture(browser, folder)
+        print("lecture: nothing from the network, no message in the console")
         for make in (iris, adult, newsgroups, hostile):
             begin = time.monotonic()
             train, test, target = make()
