@@ -21,7 +21,7 @@ def test_an_evaluation_shows_every_score_and_a_bar_for_every_class():
         assert f"{score:.4f}" in html
     assert html.count("<svg") == 3
     assert "confusion" in html
-    assert html.startswith('<div class="deciban">')
+    assert html.startswith('<div class="deciban ')
     assert "<script" not in html
 
 

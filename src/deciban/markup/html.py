@@ -63,8 +63,15 @@ def printed_table_html(table: PrintedTable) -> str:
 
 
 def fragment(*parts: str) -> str:
-    """Return HTML for a notebook: parts in an element of the class ``deciban``, with the style of that class."""
-    return f'<div class="deciban"><style>{FRAGMENT_STYLE}</style>\n' + "\n".join(parts) + "\n</div>"
+    """Return HTML for a notebook: parts in an element of the class ``deciban``, with the style of that class.
+
+    Notebooks typeset what stands between dollar signs; the other classes tell MathJax 2 and 3 to leave names alone.
+    """
+    return (
+        f'<div class="deciban tex2jax_ignore mathjax_ignore"><style>{FRAGMENT_STYLE}</style>\n'
+        + "\n".join(parts)
+        + "\n</div>"
+    )
 
 
 def page(title: object, *parts: str) -> str:
