@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from scipy import sparse
@@ -172,7 +173,13 @@ def is_dependent(table: Floats, level: float = SIGNIFICANT) -> bool:
 def detectable_information(table: Floats, level: float = SIGNIFICANT) -> float:
     """Return the least mutual information, in nats, that a G-test of a table of counts finds significant."""
     freedom = degrees_of_freedom(table)
-    return float(chi2.ppf(1 - level, freedom) / (2 * max(table.sum(), 1.0))) if freedom else 0.0
+    return significant_sum(freedom, level) / (2 * max(float(table.sum()), 1.0)) if freedom else 0.0
+
+
+@lru_cache(maxsize=1 << 12)
+def significant_sum(freedom: int, level: float) -> float:
+    """Return the quantile of the χ² distribution; kept, as a diagnosis asks for few of them in every pair and class."""
+    return float(chi2.ppf(1 - level, freedom))
 
 
 def degrees_of_freedom(table: Floats) -> int:
