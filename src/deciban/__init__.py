@@ -7,7 +7,7 @@ __version__ = "0.1.0"
 # Names are loaded on first use, so that importing deciban imports neither scikit-learn nor pyarrow.
 # `__init__.pyi` tells type checkers and editors the same names; a test compares the two.
 _HOMES = {
-    "BayesError": "describe.known_model",
+    "BayesError": "describe.public_model",
     "Bernoulli": "likelihoods",
     "BernoulliNB": "estimators.dropins",
     "Beta": "priors.priors",
@@ -38,7 +38,7 @@ _HOMES = {
     "LearningCurve": "tables.learning_curve",
     "Likelihood": "likelihoods",
     "MissingLabelWarning": "errors",
-    "Model": "describe.known_model",
+    "Model": "describe.public_model",
     "Moments": "statistics",
     "Multinomial": "likelihoods",
     "MultinomialNB": "estimators.dropins",

@@ -3,9 +3,9 @@ from deciban import scorers as scorers
 from deciban.describe.densities import Densities as Densities
 from deciban.describe.estimates import EstimateComparison as EstimateComparison
 from deciban.describe.estimates import compare_estimates as compare_estimates
-from deciban.describe.known_model import BayesError as BayesError
-from deciban.describe.known_model import Model as Model
 from deciban.describe.parameters import Parameters as Parameters
+from deciban.describe.public_model import BayesError as BayesError
+from deciban.describe.public_model import Model as Model
 from deciban.describe.regions import Regions as Regions
 from deciban.describe.scales import Scales as Scales
 from deciban.describe.story import Story as Story

@@ -49,5 +49,7 @@ def test_lines_add_up():
 def test_names_may_be_anything():
     hostile = "$\\frac{$<script>\n\x1b[31m"
     nb = db.NaiveBayes().fit({hostile: ["a", "b"] * 20, "y": [hostile, "no"] * 20}, "y")
-    figure = nb.explain({hostile: "a"})[0].plot().figure_
-    figure.canvas.draw()
+    display = nb.explain({hostile: "a"})[0].plot()
+    display.figure_.canvas.draw()
+    names = [label.get_text() for label in display.ax_.get_yticklabels()]
+    assert "$\\frac{$<script> \\x1b[31m = a" in names

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from lectures import A
+from matplotlib.text import Text
 
 import deciban as db
 from deciban.plots import EstimatesDisplay, TopWordsDisplay
@@ -84,13 +85,20 @@ def test_the_legend_does_not_cover_a_narrow_peak(counts):
 
 @pytest.mark.parametrize("counts", [(0, 0), (3, 0), (0, 100_000), (100_000, 300_000)])
 def test_extreme_counts_can_be_drawn(counts):
-    figure = db.compare_estimates(*counts, prior=db.Beta(0.5, 0.5)).plot().figure_
-    figure.canvas.draw()
+    display = db.compare_estimates(*counts, prior=db.Beta(0.5, 0.5)).plot()
+    display.figure_.canvas.draw()
+    low, high = display.axes_[0].get_xlim()
+    assert 0 <= low < high <= 1
+    assert np.isfinite(display.axes_[0].get_ylim()).all()  # the prior's density is infinite at 0 and 1
 
 
 def test_names_may_be_anything():
     hostile = "$\\frac{$<script>\n\x1b[31m"
     texts = db.NaiveBayes(db.Words(analyzer="char")).fit(["$$ aa", "bb \\frac"], [hostile, "no"])
-    texts.top_words().plot().figure_.canvas.draw()
+    figure = texts.top_words().plot().figure_
+    figure.canvas.draw()
+    assert any("\\x1b[31m" in text.get_text() for ax in figure.axes for text in ax.findobj(Text))
     nb = db.NaiveBayes(db.Categorical()).fit({hostile: ["a", hostile] * 20, "y": [hostile, "no"] * 20}, "y")
-    nb.compare_estimates(hostile, hostile).plot().figure_.canvas.draw()
+    figure = nb.compare_estimates(hostile, hostile).plot().figure_
+    figure.canvas.draw()
+    assert "\\x1b[31m" in figure.get_suptitle()

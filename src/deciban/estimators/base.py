@@ -18,7 +18,7 @@ from deciban.arrays.labels import different_lengths
 from deciban.arrays.matrix import Dense, as_frame
 from deciban.arrays.types import Codes, Floats, Names
 from deciban.choosing.trained import Trained
-from deciban.describe.known_model import Model as PublicModel
+from deciban.describe.public_model import Model as PublicModel
 from deciban.estimators.scikit_learn_base import ScikitLearnClassifier
 from deciban.estimators.targets import encode_labels
 from deciban.model.classifier import Classifier

@@ -44,9 +44,20 @@ class OperatingPointsDisplay(Display):
         return 8.4, 5.8
 
     @property
+    def scored_points(self) -> OperatingPoints:
+        """The points whose scores are drawn as curves: by default those of the rows as they are."""
+        return self.points
+
+    @property
     def curves(self) -> dict[str, Any]:
         """Scores that are drawn over the values, by name."""
-        raise NotImplementedError
+        scored = self.scored_points
+        return {
+            "recall": scored.recall,
+            "precision": scored.precision,
+            "accuracy": scored.accuracy,
+            "share predicted": scored.predicted_share,
+        }
 
     def value_text(self, value: float) -> str:
         """Return the value of a point as the title of its matrix."""
@@ -92,6 +103,8 @@ class OperatingPointsDisplay(Display):
             ax.plot(self.points.values, values, color=theme.of_class(k), marker=MARKERS[k], ms=4.5, lw=1.6, label=name)
         ax.grid(axis="y")
         ax.margins(x=0.02)
+        ax.set_ylim(-0.03, 1.03)
+        percent_axis(ax.yaxis)
         ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
 
 
@@ -120,22 +133,14 @@ class PriorsDisplay(OperatingPointsDisplay):
         )
 
     @property
-    def curves(self) -> dict[str, Any]:
-        used = self.points.where_used()
-        return {
-            "recall": used.recall,
-            "precision": used.precision,
-            "accuracy": used.accuracy,
-            "share predicted": used.predicted_share,
-        }
+    def scored_points(self) -> OperatingPoints:
+        return self.points.where_used()
 
     def value_text(self, value: float) -> str:
         return f"prior {percent(value)}"
 
     def _draw_curves(self, ax: Axes, theme: Theme) -> None:
         super()._draw_curves(ax, theme)
-        ax.set_ylim(-0.03, 1.03)
-        percent_axis(ax.yaxis)
         percent_axis(ax.xaxis)
         ax.set_xlabel(f"prior probability of {short_name(self.points.favour)}")
 
@@ -165,23 +170,12 @@ class CostsDisplay(OperatingPointsDisplay):
             "are only as good as the probabilities: see the reliability diagram."
         )
 
-    @property
-    def curves(self) -> dict[str, Any]:
-        return {
-            "recall": self.points.recall,
-            "precision": self.points.precision,
-            "accuracy": self.points.accuracy,
-            "share predicted": self.points.predicted_share,
-        }
-
     def value_text(self, value: float) -> str:
         return f"cost {value:.4g}, mean {self.points.mean_cost[self.points.nearest(value)]:.3f}"
 
     def _draw_curves(self, ax: Axes, theme: Theme) -> None:
         super()._draw_curves(ax, theme)
         ax.set_xscale("log")
-        ax.set_ylim(-0.03, 1.03)
-        percent_axis(ax.yaxis)
         ax.minorticks_off()
         ticks = self.points.values[[self.points.nearest(v) for v in (0.01, 0.1, 1, 10, 100)]]
         ax.set_xticks(sorted(set(ticks.tolist())), [f"{tick:.4g}" for tick in sorted(set(ticks.tolist()))])
