@@ -17,7 +17,7 @@ from deciban.explain.findings import Diagnosis
 from deciban.likelihoods.distributions import BARS
 from deciban.model.classifier import Classifier
 
-# A value or a word is shown if at least so many training rows have it.
+# Training rows that must have a value or a word before it is shown.
 FEWEST_ROWS = 5
 # Edges of bins are rounded to this share of the range: an edge may be the number of a row.
 ROUNDED_SHARE = 0.01
