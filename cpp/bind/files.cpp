@@ -25,8 +25,9 @@ std::pair<std::int64_t, std::int64_t> py_row_ends(const Memory& text, int delimi
   return {ends.first, ends.last};
 }
 
-std::tuple<Array1d<std::int64_t>, ByteArray, ByteArray, ByteArray, std::int64_t> py_labelled_lines(const Memory& text) {
-  LabelledLines found = without_gil([&] { return labelled_lines(text.data(), length(text)); });
+std::tuple<Array1d<std::int64_t>, ByteArray, ByteArray, ByteArray, std::int64_t> py_labelled_lines(const Memory& text,
+                                                                                                   bool each_label) {
+  LabelledLines found = without_gil([&] { return labelled_lines(text.data(), length(text), each_label); });
   return {to_numpy(std::move(found.label_start)), to_numpy(std::move(found.labels)),
           to_numpy(std::move(found.has_label)), to_numpy(std::move(found.texts)), found.multi_labelled};
 }
@@ -48,9 +49,11 @@ void bind_files(nb::module_& m) {
   using namespace nb::literals;
   m.def("row_ends", &py_row_ends, "text"_a, "delimiter"_a, "quote"_a,
         "Return the ends of the first and the last whole row of delimited text; 0 if there is no whole row.");
-  m.def("labelled_lines", &py_labelled_lines, "text"_a,
-        "Read lines of fastText. Return the starts and bytes of the labels, which lines have one, Arrow's views of the "
-        "texts, and the number of lines with several labels.");
+  m.def(
+      "labelled_lines", &py_labelled_lines, "text"_a, "each_label"_a,
+      "Read lines of fastText: a row with the first label or, with each_label, a row per label. Return the starts and "
+      "bytes of the labels, which rows have one, Arrow's views of the texts, and the number of lines with several "
+      "labels.");
   m.def("take_texts", &py_take_texts, "text"_a, "names"_a,
         "Take strings out of JSON objects. Return Arrow's views and validity for every name, the bytes of the strings, "
         "and the objects without them; None if only a parser can separate them.");

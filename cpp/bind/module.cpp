@@ -12,6 +12,7 @@ void bind_words(nanobind::module_& m);
 void bind_vocabularies(nanobind::module_& m);
 void bind_draws(nanobind::module_& m);
 void bind_row_keys(nanobind::module_& m);
+void bind_refine(nanobind::module_& m);
 }  // namespace deciban
 
 NB_MODULE(_core, m) {
@@ -28,4 +29,5 @@ NB_MODULE(_core, m) {
   deciban::bind_words(m);
   deciban::bind_draws(m);
   deciban::bind_row_keys(m);
+  deciban::bind_refine(m);
 }

@@ -2,6 +2,8 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <optional>
 #include <tuple>
 
 #include "bind/documents.hpp"
@@ -22,11 +24,29 @@ using DoubleArray = Array1d<double>;
 // TokenizerOptions, and the tables of characters that they borrow.
 struct OwnedOptions {
   TokenizerOptions options;
-  nb::object kind, lower;
+  nb::object kind, lower, plain, sequences;
 };
 
+// Returns tables of accents, or none; every sequence of characters must lie within its table.
+Accents accents_view(const std::optional<Ints>& plain, const std::optional<Ints>& sequences) {
+  require(plain.has_value() == sequences.has_value(), "accents need a table of characters and one of sequences");
+  if (!plain) return {};
+  const std::int32_t *p = plain->data(), *s = sequences->data();
+  const std::int64_t n = length(*sequences);
+  const auto is_character = [](std::int32_t c) { return c >= 0 && c < 0x110000; };
+  for (std::int64_t c = 0; c < length(*plain); ++c) {
+    if (is_character(p[c])) continue;
+    const std::int64_t at = -1 - std::int64_t{p[c]};
+    require(at >= 0 && at < n && s[at] >= 0 && s[at] <= 64 && at + s[at] < n, "a sequence of characters is not there");
+    require(std::all_of(s + at + 1, s + at + 1 + s[at], is_character), "a sequence has more than characters");
+  }
+  return {p, s, length(*plain)};
+}
+
 OwnedOptions tokenizer_options(bool chars, bool lowercase, std::int64_t least, std::int64_t most, std::int64_t buckets,
-                               std::vector<std::uint32_t> joiners, const Memory& kind, const Ints& lower) {
+                               std::vector<std::uint32_t> joiners, const Memory& kind, const Ints& lower,
+                               const std::optional<Ints>& plain, const std::optional<Ints>& sequences,
+                               bool within_words) {
   require(least >= 1 && least <= most && most <= 64, "n-grams must have 1 to 64 parts");
   require(buckets >= 0 && buckets <= (std::int64_t{1} << 31), "there must be at most 2147483648 buckets");
   require(length(kind) == length(lower) && length(kind) >= 1024, "the tables of letters need one entry per character");
@@ -37,9 +57,13 @@ OwnedOptions tokenizer_options(bool chars, bool lowercase, std::int64_t least, s
   const Letters letters{kind.data(), lower.data(), length(kind)};
   for (const std::uint32_t c : joiners)
     require(c < 0x110000 && !letters.is(c, kWord | kSpace), "joiners must be neither letters nor white space");
-  return {{chars, lowercase, least, most, static_cast<std::uint64_t>(buckets), letters, std::move(joiners)},
+  const Accents accents = accents_view(plain, sequences);
+  return {{chars, lowercase, least, most, static_cast<std::uint64_t>(buckets), letters, std::move(joiners), accents,
+           within_words},
           nb::cast(kind),
-          nb::cast(lower)};
+          nb::cast(lower),
+          plain ? nb::cast(*plain) : nb::none(),
+          sequences ? nb::cast(*sequences) : nb::none()};
 }
 
 TermWeighting term_weighting(int kind, bool normalise) {
@@ -118,9 +142,11 @@ void bind_words(nb::module_& m) {
   using namespace nb::literals;
   nb::class_<OwnedOptions>(m, "Tokenizer", "Options of the tokenizer.");
   m.def("tokenizer", &tokenizer_options, "chars"_a, "lowercase"_a, "least"_a, "most"_a, "buckets"_a, "joiners"_a,
-        "kind"_a, "lower"_a,
+        "kind"_a, "lower"_a, "plain"_a = nb::none(), "sequences"_a = nb::none(), "within_words"_a = false,
         "Return options of the tokenizer: n-grams of least to most words or characters, and tables of character "
-        "classes and lower case by code point.");
+        "classes and lower case by code point. plain has the character without accents by code point, or -1 - k for "
+        "the sequences[k] characters after sequences[k]. within_words cuts n-grams of characters out of words with a "
+        "space before and after them.");
   nb::class_<OwnedScores>(m, "WordScores", "Parameters of the scores of documents.");
   m.def("word_scores", &py_word_scores, "start"_a, "cls"_a, "entry"_a, "class_base"_a, "scale"_a, "total"_a,
         "word_base"_a.none(),

@@ -51,13 +51,17 @@ void append_view(const unsigned char* memory, const unsigned char* begin, const 
   views.insert(views.end(), view, view + sizeof view);
 }
 
-LabelledLines labelled_lines(const unsigned char* text, std::int64_t size) {
+LabelledLines labelled_lines(const unsigned char* text, std::int64_t size, bool each_label) {
   static constexpr char kPrefix[] = "__label__";
   constexpr std::int64_t prefix = sizeof kPrefix - 1;
   LabelledLines out;
   if (size > INT32_MAX)
     throw std::invalid_argument("a line of more than 2 GB cannot be read; does the text have lines?");
   out.label_start.assign(1, 0);
+  const auto add_row = [&](bool has_label) {
+    out.has_label.push_back(has_label);
+    out.label_start.push_back(static_cast<std::int64_t>(out.labels.size()));
+  };
   for (const unsigned char *p = text, *const end = text + size; p < end;) {
     const auto* line_break = static_cast<const unsigned char*>(std::memchr(p, '\n', static_cast<std::size_t>(end - p)));
     const unsigned char* line_end = line_break ? line_break : end;
@@ -68,13 +72,15 @@ LabelledLines labelled_lines(const unsigned char* text, std::int64_t size) {
       while (p < line_end && is_blank(*p)) ++p;
       if (line_end - p < prefix || std::memcmp(p, kPrefix, prefix) != 0) break;
       const unsigned char* const label_end = std::find_if(p, line_end, is_blank);
-      if (labels == 0) out.labels.insert(out.labels.end(), p + prefix, label_end);
+      if (labels == 0 || each_label) {
+        out.labels.insert(out.labels.end(), p + prefix, label_end);
+        add_row(true);
+      }
       p = label_end;
     }
-    out.has_label.push_back(labels > 0);
+    if (labels == 0) add_row(false);
     out.multi_labelled += labels > 1;
-    append_view(text, p, line_end, out.texts);
-    out.label_start.push_back(static_cast<std::int64_t>(out.labels.size()));
+    for (int rows = each_label ? std::max(1, labels) : 1; rows > 0; --rows) append_view(text, p, line_end, out.texts);
     p = next_line;
   }
   return out;

@@ -20,16 +20,17 @@ RowEnds row_ends(const unsigned char* text, std::int64_t n, unsigned char delimi
 void append_view(const unsigned char* memory, const unsigned char* begin, const unsigned char* end,
                  std::vector<unsigned char>& views);
 
-// Lines that begin with labels, in the format of fastText: "__label__x __label__y text". The first label counts.
+// Rows of lines that begin with labels, in the format of fastText: "__label__x __label__y text".
 struct LabelledLines {
-  std::vector<std::int64_t> label_start;  // lines + 1
+  std::vector<std::int64_t> label_start;  // rows + 1
   std::vector<unsigned char> labels;
   std::vector<std::uint8_t> has_label;
-  std::vector<unsigned char> texts;  // Arrow's views, 16 bytes per line, into the text
+  std::vector<unsigned char> texts;  // Arrow's views, 16 bytes per row, into the text
   std::int64_t multi_labelled = 0;   // lines with more than one label
 };
 
-// Reads whole lines, of less than 2 GB in total. The last line may lack its line break.
-LabelledLines labelled_lines(const unsigned char* text, std::int64_t size);
+// Reads whole lines, of less than 2 GB in total. The last line may lack its line break. A line is a row with its first
+// label or, with `each_label`, as many rows as it has labels.
+LabelledLines labelled_lines(const unsigned char* text, std::int64_t size, bool each_label = false);
 
 }  // namespace deciban

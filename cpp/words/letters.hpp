@@ -40,4 +40,22 @@ inline bool is_final_sigma(const Letters& letters, const unsigned char* begin, c
   return after == end || !letters.is(c.code, kCased);
 }
 
+// Replaces characters by those that they are made of, without accents: the plain character of a code point is itself,
+// another one, or if `plain` is −1 − k a sequence: sequences[k] characters from sequences[k + 1] on. Code points beyond
+// `size` are plain.
+struct Accents {
+  const std::int32_t* plain = nullptr;  // null: accents stay
+  const std::int32_t* sequences = nullptr;
+  std::int64_t size = 0;
+
+  // Calls put with every plain character of a code point.
+  template <class Put>
+  void strip(std::uint32_t c, Put put) const {
+    if (c >= static_cast<std::uint64_t>(size)) return put(c);
+    if (plain[c] >= 0) return put(static_cast<std::uint32_t>(plain[c]));
+    const std::int32_t* const sequence = sequences + (-1 - std::int64_t{plain[c]});
+    for (std::int32_t i = 1; i <= sequence[0]; ++i) put(static_cast<std::uint32_t>(sequence[i]));
+  }
+};
+
 }  // namespace deciban

@@ -61,6 +61,24 @@ inline ByteClasses classify(const unsigned char* p, bool lowercase, unsigned cha
   return found;
 }
 
+// Calls put with the lower case of a character at p, which is two characters for one capital.
+template <class Put>
+void put_lower(const Letters& letters, const Document& document, const unsigned char* p, std::uint32_t c, Put put) {
+  if (c == kSigma) {
+    put(is_final_sigma(letters, document.data, p, document.data + document.size) ? kFinalSigma : kSmallSigma);
+  } else {
+    put(letters.to_lower(c));
+    if (c == kDottedI) put(kDotAbove);
+  }
+}
+
+bool is_ascii(const Document& document) {
+  const unsigned char *p = document.data, *const end = p + document.size;
+  for (; end - p >= 8; p += 8)
+    if (load_eight(p) & kHighBits) return false;
+  return std::all_of(p, end, [](unsigned char c) { return c < 0x80; });
+}
+
 }  // namespace
 
 Tokenizer::Tokenizer(const TokenizerOptions& options) : options_(options) {}
@@ -71,8 +89,34 @@ Document Tokenizer::to_utf8(const Document& document) {
   return {utf8_.data(), encode_utf8(text, utf8_.data()) - utf8_.data()};
 }
 
+// Puts a document in lower case if asked for, and takes off the accents. The plain characters of a lower-case one may
+// be capitals, which stay.
+Document Tokenizer::without_accents(const Document& document) {
+  const Letters& letters = options_.letters;
+  const unsigned char *p = document.data, *const end = p + document.size;
+  std::size_t size = 0;
+  const auto put = [&](std::uint32_t c) {
+    require_room(plain_, static_cast<std::int64_t>(2 * size) + kSlack);
+    size = static_cast<std::size_t>(encode_utf8(c, plain_.data() + size) - plain_.data());
+  };
+  const auto strip = [&](std::uint32_t c) { options_.accents.strip(c, put); };
+  plain_.resize(std::max<std::size_t>(plain_.size(), kSlack));
+  while (p < end) {
+    const Character found = decode_utf8(p, end);
+    if (lowercase_)
+      put_lower(letters, document, p, found.code, strip);
+    else
+      strip(found.code);
+    p += found.size;
+  }
+  lowercase_ = false;
+  return {plain_.data(), static_cast<std::int64_t>(size)};
+}
+
 std::span<const Term> Tokenizer::read(const Document& given) {
-  const Document document = given.width ? to_utf8(given) : given;
+  Document document = given.width ? to_utf8(given) : given;
+  lowercase_ = options_.lowercase;
+  if (options_.accents.plain && !is_ascii(document)) document = without_accents(document);
   require_room(words_, document.size / 2 + 2);
   word_count_ = 0;
   ngrams_.clear();
@@ -126,7 +170,7 @@ void Tokenizer::find_words(const Document& document) {
       std::memcpy(last_chunk, p, static_cast<std::size_t>(document.size - at));
       p = last_chunk;
     }
-    const ByteClasses classes = classify(p, options_.lowercase, text_.data() + at);
+    const ByteClasses classes = classify(p, lowercase_, text_.data() + at);
     const std::uint64_t word = word_bits(document, at, p, classes.ascii_word | classes.non_ascii, scan);
     if (!classes.non_ascii) [[likely]]
       scan_ascii(document, at, word, scan);
@@ -207,13 +251,13 @@ void Tokenizer::add_decoded_words(const Document& document, std::int64_t first, 
       const Character found = decode_utf8(p, end_of_text);
       const unsigned char* const at = p;
       p += found.size;
-      std::uint32_t c = options_.lowercase ? letters.to_lower(found.code) : found.code;
+      std::uint32_t c = lowercase_ ? letters.to_lower(found.code) : found.code;
       if (!letters.is(found.code, kWord) && !(characters && joins(c))) break;
-      if (options_.lowercase && found.code == kSigma)
+      if (lowercase_ && found.code == kSigma)
         c = is_final_sigma(letters, document.data, at, end_of_text) ? kFinalSigma : kSmallSigma;
       out = encode_utf8(c, out);
       ++characters;
-      if (options_.lowercase && found.code == kDottedI) {  // its second character is not a letter
+      if (lowercase_ && found.code == kDottedI) {  // its second character is not a letter
         if (!joins(kDotAbove)) break;
         out = encode_utf8(kDotAbove, out);
       }
@@ -253,9 +297,10 @@ void Tokenizer::join_words() {
   }
 }
 
-// Finds all characters; several white-space characters in a row become one space.
+// Finds all characters; several white-space characters in a row become one space. Within words, all white space does,
+// and there is one space before and after all words.
 void Tokenizer::find_characters(const Document& document) {
-  require_room(text_, 3 * document.size + kSlack);  // an invalid byte becomes a character of three bytes
+  require_room(text_, 3 * document.size + 2 + kSlack);  // an invalid byte becomes a character of three bytes
   const Letters& letters = options_.letters;
   const unsigned char *p = document.data, *const end = p + document.size;
   unsigned char *const base = text_.data(), *out = base;
@@ -264,34 +309,50 @@ void Tokenizer::find_characters(const Document& document) {
     out = encode_utf8(c, out);
     character_ends_.push_back(out - base);
   };
+  const auto separate = [&] {
+    if (out == base || out[-1] != ' ') put(' ');
+  };
+  if (options_.within_words) separate();
   while (p < end) {
     const Character found = decode_utf8(p, end);
     const unsigned char* const at = p;
     p += found.size;
-    if (letters.is(found.code, kSpace)) {
+    if (letters.is(found.code, kSpace) && options_.within_words) {
+      separate();
+    } else if (letters.is(found.code, kSpace)) {
       std::int64_t spaces = 1;
       for (Character next; p < end && letters.is((next = decode_utf8(p, end)).code, kSpace); p += next.size) ++spaces;
       put(spaces > 1 ? ' ' : found.code);
-    } else if (!options_.lowercase) {
-      put(found.code);
-    } else if (found.code == kSigma) {
-      put(is_final_sigma(letters, document.data, at, end) ? kFinalSigma : kSmallSigma);
+    } else if (lowercase_) {
+      put_lower(letters, document, at, found.code, put);
     } else {
-      put(letters.to_lower(found.code));
-      if (found.code == kDottedI) put(kDotAbove);
+      put(found.code);
     }
   }
+  if (options_.within_words) separate();
 }
 
 void Tokenizer::join_characters() {
+  const std::size_t characters = character_ends_.size() - 1;
+  if (!options_.within_words) return add_character_ngrams(0, characters);
+  for (std::size_t begin = 0, i = 1; i < characters; ++i) {
+    if (text_[static_cast<std::size_t>(character_ends_[i])] != ' ') continue;
+    add_character_ngrams(begin, i + 1);
+    begin = i;
+  }
+}
+
+// Adds the n-grams of a run of characters. A word that is shorter than the shortest n-gram is one term.
+void Tokenizer::add_character_ngrams(std::size_t first, std::size_t end) {
   const unsigned char* const base = text_.data();
-  const auto characters = static_cast<std::int64_t>(character_ends_.size()) - 1;
-  for (std::int64_t n = options_.min_n; n <= std::min(options_.max_n, characters); ++n)
-    for (std::int64_t i = 0; i + n <= characters; ++i) {
+  const auto size = static_cast<std::int64_t>(end - first);
+  const std::int64_t least = options_.within_words ? std::min(options_.min_n, size) : options_.min_n;
+  for (std::int64_t n = least; n <= std::min(options_.max_n, size); ++n)
+    for (std::size_t i = first, last = first + static_cast<std::size_t>(n); last <= end; ++i, ++last) {
       const unsigned char* const p = base + character_ends_[i];
-      const std::int64_t size = character_ends_[i + n] - character_ends_[i];
-      check_size(size);
-      ngrams_.push_back({p, hash_term(p, size), static_cast<std::uint32_t>(size)});
+      const std::int64_t bytes = character_ends_[last] - character_ends_[i];
+      check_size(bytes);
+      ngrams_.push_back({p, hash_term(p, bytes), static_cast<std::uint32_t>(bytes)});
     }
 }
 

@@ -18,6 +18,8 @@ struct TokenizerOptions {
   std::uint64_t buckets;      // number of buckets that terms are hashed into; 0: terms stay as they are
   Letters letters;
   std::vector<std::uint32_t> joiners;  // characters that join two letters to one word
+  Accents accents{};                   // to be taken off after the change to lower case
+  bool within_words = false;           // n-grams of characters lie within a word with a space before and after it
 };
 
 struct Term {
@@ -50,6 +52,7 @@ class Tokenizer {
   };
 
   Document to_utf8(const Document& document);
+  Document without_accents(const Document& document);
   void find_words(const Document& document);
   std::uint64_t word_bits(const Document& document, std::int64_t at, const unsigned char* p, std::uint64_t letters,
                           Scan& scan) const;
@@ -63,9 +66,12 @@ class Tokenizer {
   void join_words();
   void find_characters(const Document& document);
   void join_characters();
+  void add_character_ngrams(std::size_t first, std::size_t end);
   void replace_by_buckets();
 
   TokenizerOptions options_;
+  bool lowercase_ = false;              // whether the current document is still to be put in lower case
+  std::vector<unsigned char> plain_;    // the document in lower case if asked for, without accents
   std::vector<unsigned char> utf8_;     // the document, converted to UTF-8
   std::vector<unsigned char> text_;     // the document, in lower case if asked for
   std::vector<unsigned char> decoded_;  // words that are not all ASCII, one after the other

@@ -497,6 +497,7 @@ def row_ends(
 
 def labelled_lines(
     text: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    each_label: bool,
 ) -> tuple[
     Annotated[NDArray[numpy.int64], dict(shape=(None,))],
     Annotated[NDArray[numpy.uint8], dict(shape=(None,))],
@@ -505,7 +506,7 @@ def labelled_lines(
     int,
 ]:
     """
-    Read lines of fastText. Return the starts and bytes of the labels, which lines have one, Arrow's views of the texts, and the number of lines with several labels.
+    Read lines of fastText: a row with the first label or, with each_label, a row per label. Return the starts and bytes of the labels, which rows have one, Arrow's views of the texts, and the number of lines with several labels.
     """
 
 def take_texts(
@@ -672,9 +673,13 @@ def tokenizer(
     joiners: Sequence[int],
     kind: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)],
     lower: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    plain: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)] | None = None,
+    sequences: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)]
+    | None = None,
+    within_words: bool = False,
 ) -> Tokenizer:
     """
-    Return options of the tokenizer: n-grams of least to most words or characters, and tables of character classes and lower case by code point.
+    Return options of the tokenizer: n-grams of least to most words or characters, and tables of character classes and lower case by code point. plain has the character without accents by code point, or -1 - k for the sequences[k] characters after sequences[k]. within_words cuts n-grams of characters out of words with a space before and after them.
     """
 
 class WordScores:
@@ -803,3 +808,93 @@ def add_text_keys(
 
 def text_hash(text: bytes) -> int:
     """Return the 64-bit hash of bytes, which never changes."""
+
+def relative_terms(
+    scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C", device="cpu", writable=False)],
+    cls: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    first: int,
+    out: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C", device="cpu")],
+) -> None:
+    """
+    Write scores [terms × rows × classes] of the classes that a row does not have, less that of its own class, to out [rows × other classes × entries] from the entry first on.
+    """
+
+def logistic_losses(
+    terms: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C", device="cpu", writable=False)],
+    offset: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+    weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu")],
+) -> None:
+    """
+    Write the loss of every row, log(1 + sum of exp(offset + terms · x)) over the classes that it does not have.
+    """
+
+def add_logistic_derivatives(
+    terms: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C", device="cpu", writable=False)],
+    offset: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+    weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu")],
+    gradient: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu")],
+    curvature: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu")],
+) -> None:
+    """
+    Write the loss of every row, and add the gradient and the lower triangle of the curvature of the weighted sum of all losses.
+    """
+
+def pair_gains(
+    cell: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+    cells: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    first: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    second: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    cls: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    posterior: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+    one_row: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    strengths: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    gain: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu")],
+    strength: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu")],
+) -> None:
+    """
+    Write the gain of log-likelihood that a weight on every pair of columns promises, and its best strength.
+    """
+
+def score_pairs(
+    cell: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+    cells: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    first: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    second: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    entries: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+    out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu")],
+) -> None:
+    """Add the entries of every row's pairs of cells to out [rows × classes]."""
+
+def learn_correction(
+    start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    term: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    value: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    cls: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    base: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+    order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    eta: float,
+    l2: float,
+    state: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C", device="cpu")],
+    offsets: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu")],
+) -> None:
+    """
+    Read compressed rows in a given order by FTRL-proximal, and update state [terms × 2 × classes] and offsets [2 × classes] after each. A row is skipped if its class is -1 or impossible, its weight 0, or a score of base [rows × classes] NaN or positive infinity; a class with the score -inf is impossible and learns nothing.
+    """
+
+def add_correction(
+    start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    term: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    value: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    delta: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+    out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu")],
+) -> None:
+    """
+    Add the sum of value · delta [terms × classes] of every row's terms to out [rows × classes].
+    """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
@@ -28,6 +29,7 @@ Documents: TypeAlias = Any
 class Tokenizer:
     """The settings by which a document is cut into terms: n-grams of words or of characters, perhaps hashed.
 
+    The analyzer "char_wb" takes n-grams of characters within words, which have a space before and after them.
     With ``buckets``, a term is known only by the number of the bucket that its hash falls into.
     """
 
@@ -36,6 +38,7 @@ class Tokenizer:
     ngrams: tuple[int, int] = (1, 1)
     buckets: int | None = None
     joiners: str = ""  # characters that hold a word together
+    strip_accents: bool = False  # take accents off, after the change to lower case
 
     @property
     def native(self) -> Any:
@@ -46,7 +49,18 @@ class Tokenizer:
 @lru_cache
 def _native_tokenizer(t: Tokenizer) -> Any:
     joiners = [*map(ord, t.joiners)]
-    return kernels.tokenizer(t.analyzer == "char", t.lowercase, *t.ngrams, t.buckets or 0, joiners, *letters())
+    plain, sequences = plain_letters() if t.strip_accents else (None, None)
+    return kernels.tokenizer(
+        t.analyzer != "word",
+        t.lowercase,
+        *t.ngrams,
+        t.buckets or 0,
+        joiners,
+        *letters(),
+        plain=plain,
+        sequences=sequences,
+        within_words=t.analyzer == "char_wb",
+    )
 
 
 def documents_of(texts: Any) -> Documents:
@@ -85,6 +99,39 @@ def letters() -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
         passed = _makes_sigma_final(np.stack([np.full_like(codes, 32), np.full_like(codes, ord("A")), codes], axis=1))
         kind[in_plane] |= np.where(cased, CASED, np.where(passed, IGNORABLE, 0)).astype(np.uint8)
     return kind, lower
+
+
+def without_accents(text: str) -> str:
+    """Return the compatibility decomposition of a text (Unicode's NFKD) without its combining characters.
+
+    >>> without_accents("Crème brûlée, ½ ™")
+    'Creme brulee, 1⁄2 TM'
+    """
+    if text.isascii():
+        return text
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+
+
+@lru_cache
+def plain_letters() -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return what every code point is without accents: a code point, or −1 − k for a sequence of them.
+
+    The second array has the sequences one after the other: at k the length of one, then its code points.
+    """
+    plain = np.arange((PLANES[-1] + 1) * PLANE_SIZE, dtype=np.int32)
+    sequences: list[int] = []
+    for plane in PLANES:
+        for code in range(plane * PLANE_SIZE, (plane + 1) * PLANE_SIZE):
+            character = chr(code)
+            if unicodedata.is_normalized("NFKD", character) and not unicodedata.combining(character):
+                continue
+            found = [*map(ord, without_accents(character))]
+            if len(found) == 1:
+                plain[code] = found[0]
+            else:
+                plain[code] = -1 - len(sequences)
+                sequences += [len(found), *found]
+    return plain, np.array(sequences, dtype=np.int32)
 
 
 def _makes_sigma_final(before: NDArray[np.uint32]) -> Mask:

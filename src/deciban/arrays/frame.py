@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -201,6 +201,10 @@ class Frame:  # not an ABC: its isinstance check is slow, and a prediction of on
         from deciban.arrays.cached import CachedFrame
 
         return CachedFrame.of(self)
+
+    def derived(self, key: tuple[Any, ...], compute: Callable[[], Any]) -> Any:
+        """Return what ``compute`` makes of the rows; a cached frame keeps it under the key."""
+        return compute()
 
     def sliceable(self, dense: bool) -> Frame:
         """Return a form that can be cut into blocks of rows, also where blocks are made ``dense``."""

@@ -17,9 +17,13 @@ def finite_or_none(value: float) -> float | None:
 def json_value(value: Any) -> Any:
     """Return numbers, booleans and strings as they are, None for a missing value, and anything else as text.
 
-    >>> json_value(np.int64(3)), json_value(float("nan")), json_value(("a", 1))
-    (3, None, "('a', 1)")
+    A list, of the values of several columns, is a list of such values.
+
+    >>> json_value(np.int64(3)), json_value(float("nan")), json_value(("a", 1)), json_value(["a", 1])
+    (3, None, "('a', 1)", ['a', 1])
     """
+    if isinstance(value, list):
+        return [json_value(one) for one in value]
     if is_missing(value):
         return None
     value = value.item() if isinstance(value, np.generic) else value

@@ -17,6 +17,8 @@ from deciban.arrays.types import Names
 
 # Kinds of NumPy types that names are packed with, besides objects.
 PACKED_KINDS = "biufUSmM"
+# The first letters of NumPy's type strings, as `dtype.str` writes them.
+BYTE_ORDERS = ("<", ">", "|", "=")
 # Unpacked names of a fixed width may take WIDEST_NAMES bytes plus LARGEST_GROWTH times their packed bytes.
 WIDEST_NAMES, LARGEST_GROWTH = 1 << 20, 64
 
@@ -77,6 +79,8 @@ def unpack_names(array: NDArray[Any]) -> Names:
     values = _unpack_members(items)
     if kind == "O":
         return object_array(values)
+    if kind[:1] not in BYTE_ORDERS:
+        raise ValueError(f"names cannot be of the type {kind!r}")
     dtype = np.dtype(kind)
     if dtype.kind not in PACKED_KINDS or dtype.shape:
         raise ValueError(f"names cannot be of the type {kind!r}")

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from deciban.arrays.documents import Tokenizer
+from deciban.arrays.documents import Tokenizer, without_accents
 
 # The one capital whose lower case is two characters.
 DOTTED_I = "\u0130"
@@ -31,35 +31,59 @@ def find_terms(text: str, tokenizer: Tokenizer) -> list[Term]:
     >>> find_terms("Don't panic: NOW", Tokenizer(ngrams=(1, 2)))[1:3]
     [Term(begin=0, end=11, text='don panic'), Term(begin=6, end=11, text='panic')]
     """
-    units = list(_characters(text, tokenizer) if tokenizer.analyzer == "char" else _words(text, tokenizer))
-    between = "" if tokenizer.analyzer == "char" else " "
+    between = " " if tokenizer.analyzer == "word" else ""
     least, most = tokenizer.ngrams
-    return [
-        Term(units[i].begin, units[i + n - 1].end, between.join(unit.text for unit in units[i : i + n]))
-        for i in range(len(units))
-        for n in range(least, min(most, len(units) - i) + 1)
-    ]
+    terms = []
+    for units in ANALYZERS[tokenizer.analyzer](text, tokenizer):
+        shortest = min(least, len(units)) if tokenizer.analyzer == "char_wb" else least
+        terms += [
+            Term(units[i].begin, units[i + n - 1].end, between.join(unit.text for unit in units[i : i + n]))
+            for i in range(len(units))
+            for n in range(shortest, min(most, len(units) - i) + 1)
+        ]
+    return terms
 
 
 def _folded(text: str, tokenizer: Tokenizer) -> tuple[str, list[int]]:
     """Return the text as words are compared, and for every character the index of that which it was made from."""
-    if not tokenizer.lowercase:
-        return text, list(range(len(text)))
-    origin = [i for i, c in enumerate(text) for _ in range(2 if c == DOTTED_I else 1)]
-    return text.lower(), origin
+    origin = list(range(len(text)))
+    if tokenizer.lowercase:
+        origin = [i for i, c in enumerate(text) for _ in range(2 if c == DOTTED_I else 1)]
+        text = text.lower()
+    if tokenizer.strip_accents and not text.isascii():
+        origin = [i for i, c in zip(origin, text) for _ in without_accents(c)]
+        text = without_accents(text)
+    return text, origin
 
 
-def _words(text: str, tokenizer: Tokenizer) -> Iterator[Term]:
-    """Yield words of at least two characters: letters, digits, underscores, and joiners between two of these."""
+def _words(text: str, tokenizer: Tokenizer) -> Iterator[list[Term]]:
+    """Yield all words of at least two characters: letters, digits, underscores, and joiners between two of these."""
     folded, origin = _folded(text, tokenizer)
     joined = f"|[{re.escape(tokenizer.joiners)}](?=\\w)" if tokenizer.joiners else ""
-    for match in re.finditer(rf"\w(?:\w{joined})+", folded):
-        yield Term(origin[match.start()], origin[match.end() - 1] + 1, match.group())
+    yield [_place(match, origin) for match in re.finditer(rf"\w(?:\w{joined})+", folded)]
 
 
-def _characters(text: str, tokenizer: Tokenizer) -> Iterator[Term]:
-    """Yield characters; several white-space characters in a row are one space."""
+def _characters(text: str, tokenizer: Tokenizer) -> Iterator[list[Term]]:
+    """Yield all characters; several white-space characters in a row are one space."""
     folded, origin = _folded(text, tokenizer)
-    for match in re.finditer(r"\s\s+|.", folded, re.DOTALL):
-        found = match.group()
-        yield Term(origin[match.start()], origin[match.end() - 1] + 1, found if len(found) == 1 else " ")
+    found = [_place(match, origin) for match in re.finditer(r"\s\s+|.", folded, re.DOTALL)]
+    yield [unit if len(unit.text) == 1 else unit._replace(text=" ") for unit in found]
+
+
+def _words_in_spaces(text: str, tokenizer: Tokenizer) -> Iterator[list[Term]]:
+    """Yield the characters of every word between white space, with a space before and after them.
+
+    These spaces have the places of the first and the last character.
+    """
+    folded, origin = _folded(text, tokenizer)
+    for match in re.finditer(r"\S+", folded):
+        units = [Term(origin[i], origin[i] + 1, folded[i]) for i in range(*match.span())]
+        yield [units[0]._replace(text=" "), *units, units[-1]._replace(text=" ")]
+
+
+def _place(match: re.Match[str], origin: list[int]) -> Term:
+    return Term(origin[match.start()], origin[match.end() - 1] + 1, match.group())
+
+
+# Functions that yield runs of words or characters; an n-gram is a part of a run.
+ANALYZERS = {"word": _words, "char": _characters, "char_wb": _words_in_spaces}

@@ -75,9 +75,6 @@ class Texts(Frame):
 
         return KeptTexts(tuple(self.pick(rows).to_list()))
 
-    def cached(self) -> Texts:
-        return self
-
     def to_list(self) -> list[str | bytes | None]:
         """Return the texts as they were given."""
         return self.documents.to_list()

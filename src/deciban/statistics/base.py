@@ -72,6 +72,11 @@ class Block:
         return known is None or bool((known[:, j] > 0).any())
 
     @property
+    def cells_per_row(self) -> float:
+        """Number of cells that are scored for a row: its columns, or the terms of a text."""
+        return float(self.features)
+
+    @property
     def cells(self) -> int:
         """Number of numbers the block keeps, roughly."""
         return sum(a.size for a in self.__dict__.values() if isinstance(a, np.ndarray))

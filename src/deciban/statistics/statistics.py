@@ -18,12 +18,14 @@ from deciban.statistics.base import Block, checked_factor, remaining_weight
 from deciban.statistics.combinations import Combinations
 from deciban.statistics.histogram import Histogram
 from deciban.statistics.moments import Moments
+from deciban.statistics.pair_tables import PairTables
+from deciban.statistics.products import Products
 from deciban.statistics.sums import Sums
 from deciban.statistics.tables import Tables
 from deciban.statistics.words import WordCounts
 
 STATISTICS: dict[str, type[Block]] = {
-    kind.name: kind for kind in (Sums, Moments, Tables, Histogram, WordCounts, Combinations)
+    kind.name: kind for kind in (Sums, Moments, Tables, Histogram, WordCounts, Combinations, Products, PairTables)
 }
 
 

@@ -31,6 +31,11 @@ class WordValues:
     normalise: bool = False  # divide a document's values by their Euclidean length
 
     @property
+    def counts_occurrences(self) -> bool:
+        """Whether the sum of the values is the number of occurrences."""
+        return self.counting == "occurrences" and not self.normalise
+
+    @property
     def native(self) -> tuple[Any, int, bool]:
         """The settings as the kernels want them."""
         return self.tokenizer.native, COUNTING[self.counting], self.normalise
@@ -67,6 +72,11 @@ class WordCounts(Block):
         return len(self.lengths)
 
     @property
+    def cells_per_row(self) -> float:
+        documents, terms, _ = self.lengths.sum(axis=0).tolist()
+        return max(1.0, (self.documents.sum() if len(self.documents) else terms) / max(documents, 1.0))
+
+    @property
     def cells(self) -> int:
         return super().cells + 2 * len(self.vocabulary) + len(self.vocabulary.text) // 8
 
@@ -98,9 +108,19 @@ class WordCounts(Block):
         classes = labels.codes, labels.weight, labels.soft, labels.classes
         counted = kernels.count_words(as_frame(x).texts(0), *classes, *(values or WordValues()).native)
         hashed, ends, text, start, entry_class, weight, documents, lengths = counted
-        words, documents = Vocabulary(ends, text, hashed), documents if frequencies else np.zeros(0)
+        if not frequencies:
+            documents = np.zeros(0)
+        elif values is None or values.counts_occurrences:  # the kernel looks at terms, not documents, for plain sums
+            present = replace(values or WordValues(), counting="presence")
+            documents = kernels.count_words(as_frame(x).texts(0), *classes, *present.native)[6]
+        words = Vocabulary(ends, text, hashed)
         rest = np.zeros(labels.classes)
         return cls(words, start, entry_class, weight, documents, lengths, rest, limit)._bounded()
+
+    @property
+    def _knows_documents(self) -> bool:
+        """Whether the number of documents with each word is known."""
+        return len(self.documents) == len(self.vocabulary)
 
     @property
     def frequency(self) -> Floats:
@@ -113,7 +133,9 @@ class WordCounts(Block):
 
     def totals(self) -> Floats:
         """Weight of each word in all classes."""
-        return np.add.reduceat(self.weight, self.start[:-1]) if len(self.vocabulary) else np.zeros(0)
+        if (self.start[1:] > self.start[:-1]).all():
+            return np.add.reduceat(self.weight, self.start[:-1]) if len(self.vocabulary) else np.zeros(0)
+        return np.bincount(self.entry_word, self.weight, len(self.vocabulary)).astype(float)
 
     def by_class(self) -> Floats:
         """Weight of all words in each class."""
@@ -153,6 +175,19 @@ class WordCounts(Block):
         """Return the counts of some of the words, given in ascending order."""
         return self._split(members)[0]
 
+    def with_words(self, words: Vocabulary) -> WordCounts:
+        """Return the counts with further words in the vocabulary; a word that was never seen has no entries."""
+        if not len(words) or (self.vocabulary.find(words) >= 0).all():
+            return self
+        unseen = replace(
+            WordCounts.zero(1, self.classes),
+            vocabulary=words,
+            start=np.zeros(len(words) + 1, np.int64),
+            documents=np.zeros(len(words)),
+        )
+        union, (weight, _), (documents, _) = self._align(unseen, separate=False)
+        return replace(union, weight=weight, documents=documents, limit=None)
+
     def _split(self, members: Longs) -> tuple[WordCounts, Floats]:
         """Return the counts of some of the words, and the weight of the others in each class."""
         if len(members) == len(self.vocabulary):
@@ -185,14 +220,14 @@ class WordCounts(Block):
     def _align(self, other: WordCounts, separate: bool) -> tuple[WordCounts, list[Floats], list[Floats]]:
         """Return the words and entries of both, the weights of each over them, and its documents with each word.
 
-        Unless ``separate``, the first weights are the sum of both.
+        Unless ``separate``, the first weights are the sum of both. Documents are unknown if they are for one of both.
         """
         flat = [
             (w.vocabulary.hash, w.vocabulary.start, w.vocabulary.text, w.start, w.cls, w.weight) for w in (self, other)
         ]
         hashed, ends, text, start, cls, *weights, mine, theirs = kernels.merge_words(*flat[0], *flat[1], separate)
         documents = [np.zeros(0), np.zeros(0)]
-        if len(self.documents) or len(other.documents):
+        if self._knows_documents and other._knows_documents:
             documents = [np.zeros(len(hashed)), np.zeros(len(hashed))]
             documents[0][mine], documents[1][theirs] = self.documents, other.documents
         return replace(self, vocabulary=Vocabulary(ends, text, hashed), start=start, cls=cls), weights, documents
