@@ -16,6 +16,8 @@ CELLS = 160_000_000
 CELLS_PER_SCORE = 128
 # Rows × classes of the sample, at most: there are fewer rows where there are very many classes.
 MOST_SCORES = 1 << 20
+# Rows × classes × cells of a row, at most: there are fewer rows where texts are long.
+MOST_CELLS = 1 << 22
 # Rows that a sample has in any case.
 FEWEST_ROWS = 500
 # The overhead of estimating a column, and of trying another event model for one, in cells.
@@ -24,9 +26,13 @@ COLUMN_OVERHEAD, TRIAL_OVERHEAD = 1 << 14, 1 << 15
 TRIAL_PASSES = 4
 
 
-def affordable_rows(sample: RowSample, classes: int) -> RowSample:
-    """Return the sample, cut to the rows of the least keys if its rows × classes exceed MOST_SCORES."""
-    rows = max(FEWEST_ROWS, MOST_SCORES // max(1, classes))
+def affordable_rows(sample: RowSample, classes: int, text_cells: float = 0.0) -> RowSample:
+    """Return the sample, cut to the rows of the least keys if its rows × classes exceed MOST_SCORES.
+
+    ``text_cells`` is the number of terms of a row's texts, which must not exceed MOST_CELLS together.
+    """
+    scores = min(MOST_SCORES, int(MOST_CELLS / max(1.0, text_cells)))
+    rows = max(FEWEST_ROWS, scores // max(1, classes))
     if len(sample) <= rows:
         return sample
     limit = int(sample.key[rows])
@@ -38,7 +44,7 @@ class Budget:
     """Cells that a search may still spend; ``scores`` are rows × classes of its sample."""
 
     scores: int
-    columns: int
+    columns: float  # cells of a row: columns, and terms of texts
     spent: float = 0.0
 
     @property

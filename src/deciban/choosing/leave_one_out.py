@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from deciban.arrays.tolerances import ROW_ROUNDING, WEIGHT_SLACK
 from deciban.arrays.types import Codes, Floats, Longs, Mask, Names
 from deciban.likelihoods.left_out import LeftOut
 from deciban.model.classifier import Classifier
+from deciban.model.group import Group
 from deciban.model.missing import MissingValues
 from deciban.priors.class_prior import class_log_prior, log_class_weight
 from deciban.scorers.posterior import normalize
@@ -59,14 +61,17 @@ class LeaveOneOut:
         classes = len(self._seen.classes)
         joint = np.empty((len(codes), classes))
         prior = self._log_prior(codes, weight)
-        missing_values = self.classifier.missing_values
+        missing_values, refinement = self.classifier.missing_values, self.classifier.refinement
 
         def score_block(begin: int, end: int) -> None:
             block, out = x.block(begin, end), joint[begin:end]
             members = codes[begin:end], weight[begin:end]
             out[:] = prior(begin, end)  # not kept: memory that is freed here is used again by the scores
-            for (group, _), part in zip(self.classifier.scored, self._parts):
-                part.add_scores(group.read(block), *members, out)
+            if refinement is None:
+                for (group, _), part in zip(self.classifier.scored, self._parts):
+                    part.add_scores(group.read(block), *members, out)
+            else:
+                self._add_refined(block, *members, out)
             if missing_values is not None:
                 out += missing_values.left_out(block, *members).sum(axis=2)
             if normalised:
@@ -76,6 +81,27 @@ class LeaveOneOut:
         for _ in map_blocks(score_block, row_blocks(len(codes), size), self.classifier.settings.threads):
             pass
         return joint
+
+    @cached_property
+    def _terms(self) -> list[WeightedTerm]:
+        return weighted_terms(self.classifier)
+
+    def _add_refined(self, x: Frame, codes: Codes, weight: Floats, out: Floats) -> None:
+        """Add weighted evidence of columns without each row, and the evidence of columns that are read together.
+
+        The latter is without the row if all rows are in its counts; otherwise it is part of the choices, and stays.
+        """
+        refinement = self.classifier.refinement
+        assert refinement is not None
+        for term in self._terms:
+            scores = np.zeros_like(out)
+            term.left_out.add_scores(term.group.read(x), codes, weight, scores)
+            out += term.weight * scores
+        if refinement.counts_all_rows:
+            out += refinement.left_out(x, codes, weight)
+        else:
+            refinement.add_scores(x, out)
+            out += refinement.constants
 
     def _normalize(self, joint: Floats, log_prior: Callable[[], Floats]) -> None:
         """Calibrate, apply class weights, and normalise, in place.
@@ -134,6 +160,31 @@ class LeaveOneOut:
         c = self.classifier
         prior = class_log_prior(c.settings.class_prior, self._seen.classes, left, c.estimation)
         return np.broadcast_to(prior, left.shape)
+
+
+class WeightedTerm(NamedTuple):
+    """Columns that have one weight, and their scores without a row."""
+
+    group: Group
+    left_out: LeftOut
+    weight: float
+
+
+def weighted_terms(classifier: Classifier) -> list[WeightedTerm]:
+    """Return the columns of a refined classifier with their weights; columns without weight are left out."""
+    refinement, estimation = classifier.refinement, classifier.estimation
+    assert refinement is not None
+    found: list[WeightedTerm] = []
+    for group, block in classifier.scored:
+        indices, model = group.column_indices(classifier.features), group.likelihood
+        weights = refinement.column_weights[indices]
+        if (weights == weights[0]).all():
+            terms = [WeightedTerm(group, model.left_out(block, estimation), float(weights[0]))]
+        else:
+            parts = zip(indices, model.left_out_by_column(block, estimation), weights.tolist())
+            terms = [WeightedTerm(Group(np.array([j]), model), part, w) for j, part, w in parts]
+        found += [term for term in terms if term.weight]
+    return found
 
 
 def _recoded(codes: Codes, position: Longs) -> tuple[Codes, Mask]:

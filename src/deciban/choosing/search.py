@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import zip_longest
 from typing import NamedTuple
 
 import numpy as np
 
 from deciban.arrays.names import find_names
+from deciban.arrays.one_blas_thread import one_blas_thread
 from deciban.arrays.tolerances import TINY, WEIGHT_SLACK
 from deciban.arrays.types import Codes, Floats
 from deciban.choosing.budget import Budget, affordable_rows
+from deciban.choosing.candidates import Candidate, mixture_losses
 from deciban.choosing.columns import ColumnScores, TriedColumn, separate_columns, with_model
+from deciban.choosing.layers import MOST_PAIRS
 from deciban.choosing.leave_one_out import LeaveOneOut
+from deciban.choosing.refining import ENOUGH_ROWS as ENOUGH_ROWS_TO_REFINE
+from deciban.choosing.refining import plan_joint_counts, refine
+from deciban.errors import ChoiceWarning, warn_user
 from deciban.likelihoods.base import Likelihood
 from deciban.model.calibration import Calibration, Isotonic, Temperature
 from deciban.model.choices import Choices
 from deciban.model.classifier import Classifier
 from deciban.model.missing import columns_with_missing
 from deciban.model.tempering import WORST_LOSS
+from deciban.refinement import Refinement
+from deciban.refinement.joint_counts import JointPlan
 from deciban.scorers.posterior import log_losses
+from deciban.statistics import RowSample
 from deciban.terminal.progress import Announce, show_steps
 
 # Pseudo-counts that are tried first, below and above 1, and powers of three around the best of them that follow.
@@ -53,24 +62,32 @@ ISOTONIC_ROWS, ISOTONIC_CLASS_ROWS = 100, 10
 
 def choose(classifier: Classifier) -> Classifier:
     """Return the same classifier with everything chosen on its sample that its settings leave open."""
-    sample = affordable_rows(classifier.sample, len(classifier.statistics.classes))
+    sample = _affordable_sample(classifier)
     if not len(sample):
         alpha = 1.0 if classifier.settings.estimation.is_open else None
         return replace(classifier, choices=Choices(0, alpha, reason="no row was small enough to be remembered"))
-    with show_steps("choosing") as announce:
+    with show_steps("choosing") as announce, one_blas_thread():
         search = Search(replace(classifier, sample=sample))
         choices = search.best(announce)
     return replace(classifier, choices=replace(choices, effective_rows=search.effective_rows))
 
 
-@dataclass(frozen=True)
-class Candidate:
-    """Choices, the loss of every row with them, and the joint log probabilities and temperature behind the losses."""
+def _affordable_sample(classifier: Classifier) -> RowSample:
+    """Return the rows of a classifier's sample that choices are made on, which are fewer for many classes or terms."""
+    texts = [block for g, block in zip(classifier.groups, classifier.statistics.blocks) if g.likelihood.reads_text]
+    terms = sum(block.cells_per_row for block in texts)
+    return affordable_rows(classifier.sample, len(classifier.statistics.classes), terms)
 
-    choices: Choices
-    losses: Floats
-    joint: Floats
-    temperature: Temperature | None = None
+
+def plan_counts(classifier: Classifier) -> JointPlan:
+    """Return what a classifier should count of several columns together over all rows, by its sample and choices."""
+    ready = replace(classifier, sample=_affordable_sample(classifier)).with_training_prior()
+    return plan_joint_counts(ready, ready.sample_frame().cached(), most_pairs(ready))
+
+
+def most_pairs(classifier: Classifier) -> int:
+    """Return the number of pairs of columns that a classifier may use."""
+    return MOST_PAIRS if classifier.settings.pairs is None else classifier.settings.pairs
 
 
 class CalibrationRows(NamedTuple):
@@ -105,7 +122,10 @@ class Search:
         self.rows = np.flatnonzero((self.codes >= 0) & ~only_row & (weight > 0))
         self.weight = weight[self.rows]
         self.share = self.weight / max(self.weight.sum(), TINY)
-        self.budget = Budget(len(self.rows) * len(classifier.seen.classes), classifier.features)
+        cells = sum(block.cells_per_row for block in classifier.statistics.blocks)
+        self.budget = Budget(len(self.rows) * len(classifier.seen.classes), cells)
+        self.announce: Announce | None = None
+        self.step = ""
 
     def best(self, announce: Announce | None = None) -> Choices:
         """Return the choices of the least loss; ``announce`` shows what is being chosen."""
@@ -127,6 +147,10 @@ class Search:
         self.step = "event models"
         for i in range(len(start) if self.weight.sum() >= VARIANT_ROWS else 0):
             best = self.better(best, self._variants(best.choices, i, start[i]))
+            best = self._climbed(best, i)
+        refinement = self.refined(best)
+        if refinement is not None:
+            return replace(best.choices, refinement=refinement, calibration=best.temperature)
         if is_tried:
             best = self.with_columns(self.with_missing(best))
             self.step = "a pseudo-count"
@@ -135,10 +159,59 @@ class Search:
         self.step = "a calibration"
         return self.calibrated(best)
 
+    def refined(self, best: Candidate) -> Refinement | None:
+        """Return weights, joint normal distributions and pairs, None if they are not wanted or gain nothing."""
+        if self.classifier.settings.refine is None:
+            return None
+        self.step = "weights and pairs of columns"
+        self._show()
+        found = refine(replace(self.classifier, choices=best.choices), self.frame, most_pairs(self.classifier))
+        if found is None and self.classifier.settings.declared_pairs:
+            warn_user(
+                "The declared pairs of columns are not used: their weights could not be fitted on the remembered rows, "
+                f"of which at least {ENOUGH_ROWS_TO_REFINE} are needed.",
+                ChoiceWarning,
+            )
+        return found
+
     def _variants(self, choices: Choices, i: int, likelihood: Likelihood) -> Iterator[Choices]:
         now = choices.group_models or ()
         for other in likelihood.variants(self.classifier.settings.estimation.is_open):
             yield replace(choices, group_models=(*now[:i], other, *now[i + 1 :]))
+
+    def _climbed(self, best: Candidate, i: int) -> Candidate:
+        """Return the best of the current choices and of the best of every ladder of event models of a group."""
+        classifier = self.classifier
+        is_open, block = classifier.settings.estimation.is_open, classifier.seen.blocks[i]
+        for ladder in classifier.groups[i].likelihood.ladders(block, is_open):
+            found = self.climb(best.choices, i, ladder)
+            if found is not None and self._change(found) < self._change(best) - TIE:
+                best = found
+        return best
+
+    def climb(self, choices: Choices, i: int, ladder: Sequence[Likelihood]) -> Candidate | None:
+        """Return the best event model of a ladder for a group, from the middle on; None if the budget is spent."""
+        models = choices.group_models or self.classifier.group_models
+        steps = [replace(choices, group_models=(*models[:i], model, *models[i + 1 :])) for model in ladder]
+        middle = len(steps) // 2
+        found = self._down(None, steps[middle:])
+        if found is None or found.choices is not steps[middle]:
+            return found
+        return self._down(found, steps[:middle][::-1])
+
+    def _down(self, best: Candidate | None, steps: Sequence[Choices]) -> Candidate | None:
+        """Return the best of some choices, of which each is tried while the loss falls and the budget lasts."""
+        for choices in steps:
+            if not self.budget.spend(self.budget.evaluation):
+                break
+            found = self.evaluate(choices)
+            if best is not None and np.sum(self.share * (found.losses - best.losses)) >= -TIE:
+                break
+            best = found
+        return best
+
+    def _change(self, candidate: Candidate) -> float:
+        return self.cautious_change(candidate.losses - self.reference.losses)
 
     def with_missing(self, best: Candidate) -> Candidate:
         """Let missing values count in the columns where that lowers the loss, one column after another."""
@@ -294,9 +367,3 @@ class Search:
             classes = tuple(self.classifier.seen.classes.tolist())
             calibration = replace(Isotonic.fit(*rows, temperature), share=share, classes=classes)
         return replace(best.choices, calibration=calibration)
-
-
-def mixture_losses(losses: Floats, probability: Floats, share: float) -> Floats:
-    """[rows] losses when a share of the probability of the own class is another."""
-    with np.errstate(divide="ignore"):
-        return np.minimum(-np.log((1 - share) * np.exp(-losses) + share * probability), WORST_LOSS)

@@ -11,24 +11,27 @@ from typing import TypeAlias
 
 from deciban.arrays.names import find_names
 from deciban.arrays.types import Names
-from deciban.choosing.search import choose
+from deciban.choosing.search import choose, plan_counts
 from deciban.errors import ChoiceWarning, ColumnWarning, setting, warn_user, wording
 from deciban.model.choices import Choices
 from deciban.model.classifier import Classifier
 from deciban.model.group import Group
 from deciban.model.schema import Schema
-from deciban.model.settings import Settings
+from deciban.model.settings import ROWS, Settings
 from deciban.priors.estimation import AUTO
+from deciban.refinement.joint_counts import JointCounts, JointPlan
 from deciban.statistics import RowSample, Statistics
 
 SOFT_LABELS = "soft labels are not a class to predict"
 NO_ROWS = "the model remembers no rows"
 # Settings that choices depend on.
-CHOICES_DEPEND_ON = {"alpha", "estimate", "calibrate", "columns"}
+CHOICES_DEPEND_ON = {"alpha", "estimate", "calibrate", "columns", "refine", "pairs"}
 
 # Schema and groups of columns; and a function that decides on them by the sample of a classifier.
 TableColumns: TypeAlias = tuple[Schema | None, tuple[Group, ...]]
 Decide: TypeAlias = Callable[[Classifier], TableColumns]
+# A function that reads rows again to count several columns together; None where they can be read only once.
+Recount: TypeAlias = Callable[[JointPlan], JointCounts | None]
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,8 @@ class Counted:
     schema: Schema | None
     sample: RowSample
     soft: bool = False
+    joint: JointCounts | None = None  # by the plan of the classifier that the rows are added to
+    recount: Recount | None = None
 
 
 def is_open(groups: tuple[Group, ...], settings: Settings) -> bool:
@@ -72,14 +77,29 @@ def fit(counted: Counted, settings: Settings) -> Classifier:
     columns = counted.schema, counted.groups
     classifier = Classifier(counted.groups, counted.statistics, settings, schema=counted.schema, sample=counted.sample)
     classifier.warn_of_class_prior()
-    if is_open(counted.groups, settings) and not counted.sample.keeps_rows:
+    if is_open(counted.groups, replace(settings, refine=None, declared_pairs=())) and not counted.sample.keeps_rows:
         return _checked(_with_constants(classifier, SOFT_LABELS if counted.soft else NO_ROWS))
-    return _checked(settle(_from_sample(classifier, lambda _: columns).due()))
+    found = settle(_from_sample(classifier, lambda _: columns).due())
+    return _checked(_counted_jointly(found, counted.recount))
+
+
+def _counted_jointly(classifier: Classifier, recount: Recount | None) -> Classifier:
+    """Return a classifier whose rows were read again to count several columns together, if its settings want that."""
+    if not _counts_all_rows(classifier) or classifier.joint is not None or recount is None:
+        return classifier
+    plan = plan_counts(classifier)
+    joint = recount(plan) if plan else None
+    return classifier if joint is None else settle(replace(classifier, joint=joint).due())
+
+
+def _counts_all_rows(classifier: Classifier) -> bool:
+    """Return whether several columns are counted together over all rows, besides the sample."""
+    return classifier.settings.refine == ROWS and classifier.sample.keeps_rows
 
 
 def update(before: Classifier, counted: Counted, settings: Settings, decide: Decide) -> Classifier:
     """Return a classifier with more rows; columns and choices are due again whenever the rows have doubled."""
-    whole = before.with_settings(settings).add(counted.statistics, counted.sample)
+    whole = before.with_settings(settings).add(counted.statistics, counted.sample, counted.joint)
     if counted.soft and before.sample.keeps_rows:
         warn_user(
             f"The remembered rows are dropped, because soft labels cannot be among them: {SOFT_LABELS}. Choices stay.",
@@ -93,7 +113,7 @@ def update(before: Classifier, counted: Counted, settings: Settings, decide: Dec
 
 def forget(before: Classifier, counted: Counted, decide: Decide) -> Classifier:
     """Return a classifier without some of its rows, of which nothing stays in the sample or in any choice."""
-    rest = before.subtract(counted.statistics, counted.sample)
+    rest = before.subtract(counted.statistics, counted.sample, counted.joint)
     if not before.sample.keeps_rows and before.choices is not None and not before.choices.reason:
         warn_user(
             f"The choices stay as they were made, perhaps on rows that are forgotten now: {NO_ROWS}. "
@@ -108,6 +128,13 @@ def merge_pair(a: Classifier, b: Classifier, decide: Decide) -> Classifier:
     if not a.has_columns_of(b):
         a, b = _with_equal_columns(a, b, decide)
     merged = a.merged(b)
+    if (a.joint or b.joint) and merged.joint is None and not merged.sample.is_complete:
+        warn_user(
+            f"The models have counted different pairs of columns over all their rows ({setting('refine', 'rows')}), "
+            "which do not add up: from now on pairs and joint normal distributions count remembered rows alone. To "
+            f"keep counts of all rows, add rows to one model ({wording('partial_fit', 'deciban update')}).",
+            ChoiceWarning,
+        )
     warn_of_twin_labels(merged.statistics.classes, a.statistics.classes, b.statistics.classes)
     return _from_sample(merged, decide).due()
 
@@ -183,7 +210,12 @@ def settle(classifier: Classifier) -> Classifier:
     ready = replace(classifier, is_due=False)
     if not is_open(ready.groups, ready.settings):
         return replace(ready, choices=None)
-    return choose(ready) if ready.sample.keeps_rows else ready
+    if not ready.sample.keeps_rows:
+        return ready
+    if not (_counts_all_rows(ready) and ready.sample.is_complete):
+        return choose(ready)
+    chosen = choose(replace(ready, joint=None))  # all rows are in the sample: what to count is planned anew
+    return replace(chosen, joint=chosen.count_sample((), plan_counts(chosen))[1])
 
 
 def _from_sample(classifier: Classifier, decide: Decide) -> Classifier:
@@ -230,6 +262,11 @@ def reestimate(classifier: Classifier, settings: Settings, given: Collection[str
     calibration that no longer does is taken away with a warning.
     """
     changed = replace(classifier, settings=settings)
+    if settings.refine == ROWS and classifier.joint is None and not classifier.sample.is_complete:
+        raise ValueError(
+            f"{setting('refine', 'rows')} counts pairs of columns over all rows, which this model has not done; fit "
+            "again with it."
+        )
     if not CHOICES_DEPEND_ON & set(given):
         return _checked(changed)
     if classifier.sample.keeps_rows or not is_open(changed.groups, settings):

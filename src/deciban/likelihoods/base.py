@@ -193,6 +193,23 @@ class Likelihood(ABC):
         """
         return ()
 
+    def ladders(self, statistics: Any, all_open: bool) -> Sequence[Sequence[Likelihood]]:
+        """Return sequences of event models of these statistics, each from much smoothing to little.
+
+        A search follows every sequence as far as it gets better. ``all_open`` says what it says for ``variants``.
+        """
+        return ()
+
+    def term_variants(self) -> Sequence[Likelihood]:
+        """Return event models of other terms of a text, of which one is chosen before rows are counted; first the one
+        that few rows get.
+        """
+        return ()
+
+    def with_terms_of(self, other: Likelihood) -> Likelihood:
+        """Return the event model with the terms of another, if these are among those that are open."""
+        return next((model for model in self.term_variants() if model.same_as(other)), self)
+
     @property
     def starting_model(self) -> Likelihood:
         """The event model of the same statistics that a search begins with, if everything is left to the rows."""

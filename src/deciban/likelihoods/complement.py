@@ -10,7 +10,7 @@ import numpy as np
 
 from deciban.arrays.frame import Frame
 from deciban.arrays.tolerances import clear_rounding
-from deciban.arrays.types import Codes, Floats, Longs
+from deciban.arrays.types import Codes, Floats, Longs, Mask
 from deciban.likelihoods.base import refuse_negative_counts
 from deciban.likelihoods.column_counts import ColumnShares
 from deciban.likelihoods.draws import DrawnValues, name_draws
@@ -112,14 +112,17 @@ def left_out_of_others(
     codes: Codes,
     weight: Floats,
     norm: bool,
+    scored: tuple[Floats, Mask] | None = None,
 ) -> Floats:
     """[rows × classes] −Σ n_j·log of the shares among the other classes, which hold a row unless it is of the class.
 
-    ``others(c)`` are the counts of all classes but c, feature by feature.
+    ``others(c)`` are the counts of all classes but c, feature by feature. ``scored`` are the values of entries in the
+    score, if they are not those in the counts, and a mask of features that are gone with the row.
     """
     rows, columns, values = entries
     refuse_counts(values)
-    n = np.bincount(rows, values, len(codes))
+    draws, gone = (values, np.zeros(len(values), dtype=bool)) if scored is None else scored
+    n, lost = np.bincount(rows, draws, len(codes)), np.bincount(rows, gone, len(codes))
     scores = np.empty((len(codes), classes))
     for c in range(classes):
         counts = others(c)
@@ -127,13 +130,14 @@ def left_out_of_others(
         full = np.maximum(counts, LEAST_COUNT)
         before = np.maximum(count, LEAST_COUNT)
         after = np.maximum(clear_rounding(count - w[rows] * values, count), LEAST_COUNT)
-        whole = np.log(np.maximum(_sums_without(full, before, after, rows, len(codes)), LEAST_COUNT))
-        logs = np.bincount(rows, values * np.log(after), len(codes)) - n * whole
+        whole = _sums_without(full, before, after, rows, len(codes)) - np.bincount(rows, gone * after, len(codes))
+        whole = np.log(np.maximum(whole, LEAST_COUNT))
+        logs = np.bincount(rows, draws * np.log(after), len(codes)) - n * whole
         if not norm:
             scores[:, c] = -logs
             continue
-        change = np.bincount(rows, np.log(after) - np.log(before), len(codes))
-        all_logs = np.log(full).sum() + change - len(full) * whole
+        change = np.bincount(rows, ~gone * np.log(after) - np.log(before), len(codes))
+        all_logs = np.log(full).sum() + change - (len(full) - lost) * whole
         scores[:, c] = np.divide(logs, all_logs, out=np.zeros_like(logs), where=all_logs != 0)
     return scores
 

@@ -32,8 +32,8 @@ class Working:
 
     @property
     def short_text(self) -> str:
-        """The fraction as it stands in a product: 5/14."""
-        raise NotImplementedError
+        """The factor as it stands in a product or a logarithm: 5/14; by default the formula without its value."""
+        return self.text("").removesuffix("= ").rstrip(" ,")
 
     @property
     def short_tex(self) -> str:

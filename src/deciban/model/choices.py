@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 from deciban.likelihoods.base import Likelihood
 from deciban.model.calibration import Calibration
 from deciban.priors.counts import is_amount, is_count
+from deciban.refinement import Refinement
 
 
 @dataclass(frozen=True)
 class Choices:
-    """The pseudo-count, event models and calibration that were chosen, and the number of rows they were chosen on.
+    """The pseudo-count, event models, calibration and refinement that were chosen.
 
+    ``rows`` is the number of rows that they were chosen on.
     ``effective_rows`` is the number of rows of equal weight that tell as much; None if that was not recorded.
     """
 
@@ -25,6 +27,7 @@ class Choices:
     calibration: Calibration | None = None
     reason: str = ""  # why nothing could be chosen, so that constants are used
     effective_rows: float | None = None
+    refinement: Refinement | None = None  # weights, joint normal distributions and pairs of columns
 
     def __post_init__(self) -> None:
         numbers = (self.alpha, self.effective_rows)
@@ -40,6 +43,7 @@ class Choices:
             )
             and isinstance(self.calibration, Calibration | None)
             and isinstance(self.reason, str)
+            and isinstance(self.refinement, Refinement | None)
         )
         if not valid:
             raise ValueError("what was chosen on rows is not made of numbers, event models and a calibration.")

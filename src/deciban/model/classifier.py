@@ -7,7 +7,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from deciban.arrays.frame import Columns, Frame
+from deciban.arrays.tolerances import WEIGHT_SLACK
 from deciban.arrays.types import Floats, Names
 from deciban.errors import ColumnWarning, setting, warn_user, wording
 from deciban.likelihoods.base import Likelihood
@@ -20,13 +23,17 @@ from deciban.model.parts import Part
 from deciban.model.precision import lost_digits, sample_lost_digits
 from deciban.model.schema import LABEL, LABEL_KINDS, MIXED, TEXT, Column, Schema
 from deciban.model.settings import Settings
-from deciban.model.summarize import summarize
+from deciban.model.summarize import count_rows
 from deciban.priors.class_prior import class_log_prior, log_class_weight
 from deciban.priors.estimation import Estimation
+from deciban.refinement import Refinement
+from deciban.refinement.joint_counts import JointCounts, JointPlan
 from deciban.statistics import Block, RowSample, Statistics
 
 # Attributes that are computed from the others.
-DERIVED = ("model", "seen", "scored", "log_prior", "log_shares", "log_shift", "missing_values", "table_schema")
+DERIVED = (
+    "model", "seen", "scored", "log_prior", "log_shares", "log_shift", "missing_values", "refinement", "table_schema",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +53,7 @@ class Classifier:
     sample: RowSample = field(default_factory=RowSample.none)
     is_due: bool = False  # the choices must be made again before the model is used
     due_at: float = 0.0  # weight of the rows when choices were due for the last time
+    joint: JointCounts | None = None  # several columns together, counted over all rows: refine="rows"
 
     @cached_property
     def table_schema(self) -> Schema | None:
@@ -67,6 +75,7 @@ class Classifier:
     @cached_property
     def model(self) -> Model:
         """The parameters that follow from the statistics under the settings."""
+        refinement = self.refinement
         parts = (
             Part(
                 group.columns,
@@ -74,6 +83,7 @@ class Classifier:
                 group.read,
                 group.needs_dense,
                 group.log_jacobian,
+                None if refinement is None else refinement.column_weights[group.column_indices(self.features)],
             )
             for group, block in self.scored
         )
@@ -88,7 +98,24 @@ class Classifier:
             self.log_shift,
             self.features,
             self.log_shares,
+            refinement,
         )
+
+    @cached_property
+    def refinement(self) -> Refinement | None:
+        """The refinement that was fitted, if the settings want one and the classes are still the same."""
+        found = None if self.choices is None or self.settings.refine is None else self.choices.refinement
+        if found is None or not found.suits(self.seen.classes):
+            return None
+        if self.joint is not None:
+            return self.joint.on(self.seen.classes).complete(found)
+        has_more_rows = abs(self.rows - self.due_at) > WEIGHT_SLACK * self.rows
+        return replace(found, counts_all_rows=False) if found.counts_all_rows and has_more_rows else found
+
+    @property
+    def plan(self) -> JointPlan:
+        """The plan of the joint counts of several columns; it is empty if there are none."""
+        return JointPlan() if self.joint is None else self.joint.plan
 
     @cached_property
     def scored(self) -> list[tuple[Group, Block]]:
@@ -110,14 +137,23 @@ class Classifier:
 
     @property
     def calibration(self) -> Calibration | None:
-        """The calibration that was fitted, if the settings want one, for the classes that there are now."""
+        """The calibration that was fitted, if the settings want one, for the classes that there are now.
+
+        A refined model needs none: the temperature is in its weights.
+        """
         if self.choices is None or self.settings.calibrate is None or self.choices.calibration is None:
+            return None
+        if self.refinement is not None:
             return None
         return self.choices.calibration.for_classes(self.seen.classes)
 
     @cached_property
     def missing_values(self) -> MissingValues | None:
         """The columns in which a missing value is evidence."""
+        if self.refinement is not None:
+            columns, weights = self.refinement.missing_columns, [w for _, w in self.refinement.missing_weights]
+            found = MissingValues.of(self.seen, self.places, columns)
+            return replace(found, weights=np.array(weights)) if columns else None
         if self.choices is None or not self.choices.missing_columns:
             return None
         return MissingValues.of(self.seen, self.places, self.choices.missing_columns)
@@ -178,17 +214,19 @@ class Classifier:
         """Weight of all rows."""
         return float(self.statistics.weight.sum())
 
-    def add(self, statistics: Statistics, sample: RowSample) -> Classifier:
-        """Return the classifier with more rows."""
-        return replace(self, statistics=self.statistics + statistics, sample=self.sample + sample)
+    def add(self, statistics: Statistics, sample: RowSample, joint: JointCounts | None = None) -> Classifier:
+        """Return the classifier with more rows; ``joint`` are their counts by its plan, if it has one."""
+        both = None if self.joint is None or joint is None else self.joint + joint
+        return replace(self, statistics=self.statistics + statistics, sample=self.sample + sample, joint=both)
 
-    def subtract(self, statistics: Statistics, sample: RowSample) -> Classifier:
+    def subtract(self, statistics: Statistics, sample: RowSample, joint: JointCounts | None = None) -> Classifier:
         """Return the classifier without some of its rows, or raise if nothing would be left."""
         remaining = self.sample - sample
         rest = self.statistics - statistics
         if not len(rest.classes):
             raise ValueError("forgetting these rows would leave nothing learned; keep at least one row.")
-        smaller = replace(self, statistics=rest, sample=remaining)
+        both = None if self.joint is None or joint is None else self.joint - joint
+        smaller = replace(self, statistics=rest, sample=remaining, joint=both)
         lost = lost_digits(self.statistics, statistics, self.groups, self.column_names())
         if not lost:
             return smaller
@@ -201,7 +239,8 @@ class Classifier:
 
     def scale(self, factor: float) -> Classifier:
         """Return the classifier with all row weights multiplied by a factor."""
-        return replace(self, statistics=self.statistics * factor, sample=self.sample * factor)
+        joint = None if self.joint is None else self.joint * factor
+        return replace(self, statistics=self.statistics * factor, sample=self.sample * factor, joint=joint)
 
     def sample_frame(self) -> Frame:
         """Return the rows of the sample."""
@@ -211,11 +250,15 @@ class Classifier:
 
     def remade(self, schema: Schema | None, groups: tuple[Group, ...]) -> Classifier:
         """Return a classifier of other columns, its statistics made from a complete sample in the order of keys."""
-        choices = self.choices if self.reads_columns(schema, groups) else None
-        new = replace(self, schema=schema, groups=groups, choices=choices)
-        sample = new.sample
-        statistics = summarize(new.sample_frame(), sample.names, sample.labels, groups, self.settings.threads)
-        return replace(new, statistics=statistics)
+        same = self.reads_columns(schema, groups)
+        new = replace(self, schema=schema, groups=groups, choices=self.choices if same else None)
+        statistics, joint = new.count_sample(groups, self.plan if same else JointPlan())
+        return replace(new, statistics=statistics, joint=joint)
+
+    def count_sample(self, groups: tuple[Group, ...], plan: JointPlan) -> tuple[Statistics, JointCounts | None]:
+        """Return the statistics of the rows of the sample, and their joint counts by a plan."""
+        sample = self.sample
+        return count_rows(self.sample_frame(), sample.names, sample.labels, groups, plan, self.settings.threads)
 
     def due(self) -> Classifier:
         """Return the classifier with its choices to be made again."""
@@ -243,7 +286,8 @@ class Classifier:
             self.refuse_columns_of(other)
         both = [c.choices for c in (self, other) if c.choices is not None]
         choices = both[0].completed_by(both[1]) if len(both) == 2 else next(iter(both), None)
-        return replace(self.add(other.statistics, other.sample), choices=choices)
+        joint = other.joint if other.plan == self.plan else None
+        return replace(self.add(other.statistics, other.sample, joint), choices=choices)
 
     @property
     def features(self) -> int:

@@ -11,7 +11,7 @@ from deciban.arrays.frame import Columns, Frame
 from deciban.arrays.labels import Labels
 from deciban.arrays.types import Floats, Longs
 from deciban.likelihoods.base import Likelihood
-from deciban.statistics import Block, Statistics
+from deciban.statistics import Block
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +32,10 @@ class Group:
     def column_indices(self, features: int) -> Longs:
         """Column indices of this group in a table of ``features`` columns."""
         return np.arange(features)[slice(None) if self.columns is None else self.columns]
+
+    def zero(self, features: int) -> Block:
+        """Return the statistics of no rows of a table of ``features`` columns."""
+        return self.likelihood.keeps.zero(self.column_indices(features).size)
 
     @property
     def needs_dense(self) -> bool:
@@ -74,8 +78,3 @@ def distinct_models(models: Sequence[Likelihood | None]) -> list[Likelihood]:
         if model is not None and not any(model.same_as(other) for other in found):
             found.append(model)
     return found
-
-
-def empty_statistics(groups: tuple[Group, ...], features: int) -> Statistics:
-    """Return the statistics of no rows."""
-    return Statistics.zero(*(g.likelihood.keeps.zero(g.column_indices(features).size) for g in groups))

@@ -7,7 +7,7 @@ P(missing | c) = (W − n + 1) / (W + 2) for n known values of a class of weight
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -27,6 +27,7 @@ class MissingValues:
     columns: tuple[int, ...]
     missing: Floats
     known: Floats
+    weights: Floats | None = None  # of the evidence of every column; None: 1
 
     @staticmethod
     def of(statistics: Statistics, places: Sequence[Columns], columns: tuple[int, ...]) -> MissingValues:
@@ -35,14 +36,19 @@ class MissingValues:
         return MissingValues(columns, np.maximum(statistics.weight[:, None] - known, 0.0), known)
 
     @property
+    def unweighted(self) -> MissingValues:
+        """Counts without weights, under which values are missing as often as in training."""
+        return self if self.weights is None else replace(self, weights=None)
+
+    @property
     def log_probability(self) -> tuple[Floats, Floats]:
-        """log P(missing | class) and log P(known | class) [classes × columns]."""
+        """log P(missing | class) and log P(known | class) [classes × columns], weighted."""
         return self._logs(self.missing, self.known)
 
-    @staticmethod
-    def _logs(missing: Floats, known: Floats) -> tuple[Floats, Floats]:
+    def _logs(self, missing: Floats, known: Floats) -> tuple[Floats, Floats]:
         whole = np.log(missing + known + 2 * PSEUDO_COUNT)
-        return np.log(missing + PSEUDO_COUNT) - whole, np.log(known + PSEUDO_COUNT) - whole
+        weights = 1.0 if self.weights is None else self.weights
+        return weights * (np.log(missing + PSEUDO_COUNT) - whole), weights * (np.log(known + PSEUDO_COUNT) - whole)
 
     def evidence(self, x: Frame) -> Floats:
         """[rows × classes × columns] evidence."""

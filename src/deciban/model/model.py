@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
 
@@ -19,10 +19,12 @@ from deciban.arrays.parallel import map_blocks, row_blocks
 from deciban.arrays.types import Array, Codes, Floats, Names
 from deciban.errors import ImpossibleRowWarning, setting, warn_user
 from deciban.model.calibration import Calibration
+from deciban.model.line_names import line_names
 from deciban.model.missing import MissingValues
 from deciban.model.parts import Contrast, Part
 from deciban.priors.class_prior import checked_distribution
 from deciban.priors.counts import log
+from deciban.refinement import Refinement
 from deciban.scorers.base import Scorer, difference_of_scores
 from deciban.scorers.contrasts import write_contrast, write_two_best
 from deciban.scorers.posterior import decide, normalize
@@ -56,6 +58,7 @@ class Model:
     log_shift: Floats | None = None  # added to log P(class | row): class weights
     width: int | None = None  # columns of a row; None: those of the parts
     log_shares: Floats | None = None  # log P(class) under which the calibration was fitted; None: log_prior
+    refinement: Refinement | None = None  # offsets, and evidence of several columns together
 
     @classmethod
     def known(cls, classes: Sequence[Any], prior: ArrayLike, *scorers: Scorer) -> Self:
@@ -84,6 +87,32 @@ class Model:
         return sum(part.scorer.features for part in self.parts) if self.width is None else self.width
 
     @cached_property
+    def joint_lines(self) -> tuple[tuple[int, ...], ...]:
+        """Columns of the lines of evidence that follow those of single columns: columns that are read together."""
+        return () if self.refinement is None else self.refinement.lines
+
+    @property
+    def lines(self) -> int:
+        """Number of lines of evidence: one for every column, then those of columns that are read together."""
+        return self.features + len(self.joint_lines)
+
+    def line_names(self, columns: Sequence[str]) -> tuple[str, ...]:
+        """Return the names of all lines of evidence, given those of the columns."""
+        return line_names(columns, self.joint_lines)
+
+    @cached_property
+    def plain(self) -> Self:
+        """The plain product of probabilities, without weights and without columns that are read together."""
+        parts = tuple(replace(part, weights=None) for part in self.parts)
+        missing = None if self.missing_values is None else replace(self.missing_values, weights=None)
+        return replace(self, parts=parts, missing_values=missing, refinement=None)
+
+    @cached_property
+    def constants(self) -> Floats:
+        """[classes] part of the score that no row changes: log P(class), and offsets of a refined model."""
+        return self.log_prior if self.refinement is None else self.log_prior + self.refinement.constants
+
+    @cached_property
     def log_fallback(self) -> Floats:
         """log P(class) of a row that is impossible under every class: the prior, where the model is used."""
         return self.log_prior if self.log_shift is None else self.log_prior + self.log_shift
@@ -98,7 +127,12 @@ class Model:
         return x
 
     def joint_log_probability(self, x: Any, *, full: bool = False) -> Floats:
-        """[rows × classes] log P(x, class); ``full`` includes the part that is the same for every class."""
+        """[rows × classes] log P(x, class); ``full`` includes the part that is the same for every class.
+
+        The sum of a refined model is a score and not a probability, so ``full`` leaves refinements out.
+        """
+        if full and self.refinement is not None:
+            return self.plain.joint_log_probability(x, full=True)
         x = self._checked(x)
         joint = self._posterior(x, None)
         if full:
@@ -171,12 +205,16 @@ class Model:
 
     def _score(self, block: Frame, joint: Floats) -> int:
         """Write prior and scores of a block of rows; return the findings."""
-        joint[:] = self.log_prior
+        joint[:] = self.constants
+        if self.refinement is not None and block.matrix() is None:
+            block = block.cached()  # its columns are read again, in pairs and by normal distributions
         found = 0
         for part in self.parts:
-            found |= part.scorer.add_scores(part.rows(block), joint)
+            found |= part.weighted.add_scores(part.rows(block), joint)
         if self.missing_values is not None:
             self.missing_values.add_scores(block, joint)
+        if self.refinement is not None:
+            self.refinement.add_scores(block, joint)
         return found
 
     def _calibrate(self, joint: Floats) -> None:
@@ -194,20 +232,24 @@ class Model:
         return out
 
     def evidence(self, x: Any) -> Floats:
-        """[rows × classes × features] log P(x_j | class), in the order of the columns.
+        """[rows × classes × lines] log P(x_j | class) in the order of the columns, then the evidence of pairs.
 
-        The sum over features plus the log prior is the joint log probability.
+        The sum over lines plus the ``constants``, which are the log prior of a plain model, is the joint log
+        probability. A refined model has weights on the evidence, and its sum is a score.
         """
         x = self._checked(x)
         rows, features = x.shape
         if x.has_infinity() and not all(part.scorer.reads_infinity for part in self.parts):
             raise_for_findings(INFINITE, "evidence")
-        _refuse_large(rows, rows * len(self.classes) * features)
-        evidence = np.zeros((rows, len(self.classes), features))
+        _refuse_large(rows, rows * len(self.classes) * self.lines)
+        evidence = np.zeros((rows, len(self.classes), self.lines))
+        if self.refinement is not None:
+            evidence += self.refinement.evidence(x)
+        columns = evidence[:, :, :features]
         for part in self.parts:
-            evidence[:, :, part.selection] = part.scorer.evidence(part.rows(x))
+            columns[:, :, part.selection] += part.weighted.evidence(part.rows(x))
         if self.missing_values is not None:
-            evidence[:, :, np.array(self.missing_values.columns)] += self.missing_values.evidence(x)
+            columns[:, :, np.array(self.missing_values.columns)] += self.missing_values.evidence(x)
         return evidence
 
     def contrast(self, x: Any, favour: int | None = None, against: int | None = None) -> Contrast:
@@ -232,20 +274,20 @@ class Model:
         return found
 
     def prior_between(self, favour: Codes, against: Codes) -> Floats:
-        """[rows] log-odds of the prior for one class against another."""
-        a, b = self.log_prior[favour], self.log_prior[against]
+        """[rows] log-odds for one class against another before any evidence: of the prior, and of class offsets."""
+        a, b = self.constants[favour], self.constants[against]
         with np.errstate(invalid="ignore"):
             return np.where(a == b, 0.0, a - b)
 
     def evidence_between(self, x: Any, favour: Codes, against: Codes) -> Floats:
-        """[rows × features] evidence for one class against another.
+        """[rows × lines] evidence for one class against another.
 
-        The sum over features plus the prior is the difference of the joint log probabilities.
+        The sum over lines plus the prior is the difference of the joint log probabilities.
         """
         x = self._checked(x)
         rows = x.shape[0]
-        _refuse_large(rows, rows * self.features)
-        out = np.empty((rows, self.features), order="C" if self._prefers_rows(x) else "F")
+        _refuse_large(rows, rows * self.lines)
+        out = np.empty((rows, self.lines), order="C" if self._prefers_rows(x) else "F")
 
         def contrast_block(block: Frame, begin: int, end: int) -> tuple[int, int]:
             self._write_contrast(block, favour[begin:end], against[begin:end], out[begin:end])
@@ -255,13 +297,13 @@ class Model:
         return out
 
     def total_evidence(self, x: Any, favour: Codes, against: Codes) -> Floats:
-        """[features] sum over rows of the absolute evidence for one class against another, infinities left out."""
+        """[lines] sum over rows of the absolute evidence for one class against another, infinities left out."""
         x = self._checked(x)
         order = "C" if self._prefers_rows(x) else "F"
         by_block: dict[int, Floats] = {}
 
         def add_block(block: Frame, begin: int, end: int) -> tuple[int, int]:
-            evidence = np.empty((end - begin, self.features), order=order)  # type: ignore[call-overload]
+            evidence = np.empty((end - begin, self.lines), order=order)  # type: ignore[call-overload]
             self._write_contrast(block, favour[begin:end], against[begin:end], evidence)
             np.abs(evidence, out=evidence)
             if not np.isfinite(sums := evidence.sum(axis=0)).all():
@@ -271,20 +313,21 @@ class Model:
 
         self._run(x, add_block, CONTRAST_ROWS)
         # Added in the order of the rows, so that the threads do not show in the last bits.
-        return np.asarray(sum((by_block[begin] for begin in sorted(by_block)), np.zeros(self.features)))
+        return np.asarray(sum((by_block[begin] for begin in sorted(by_block)), np.zeros(self.lines)))
 
     def _prefers_rows(self, x: Frame) -> bool:
         """Return whether evidence is best written row by row: as the rows are stored, if all scorers can."""
         matrix = x.matrix()
-        return matrix is not None and matrix.flags.c_contiguous and all(part.scorer.by_rows for part in self.parts)
+        return matrix is not None and matrix.flags.c_contiguous and all(part.weighted.by_rows for part in self.parts)
 
     def _write_contrast(self, block: Frame, favour: Codes, against: Codes, out: Floats) -> None:
+        lines, out = out, out[:, : self.features]
         unused = np.ones(self.features, dtype=bool)
         for part in self.parts:
             columns = part.selection
             unused[columns] = False
             into = out[:, columns]  # a copy, unless the columns are a slice
-            write_contrast(part.scorer, part.rows(block), favour, against, into)
+            write_contrast(part.weighted, part.rows(block), favour, against, into)
             if not isinstance(columns, slice):
                 out[:, columns] = into
         if unused.any():
@@ -293,6 +336,14 @@ class Model:
             scores = self.missing_values.evidence(block)
             for i, j in enumerate(self.missing_values.columns):
                 out[:, j] += difference_of_scores(scores[:, :, i], favour, against)
+        if self.refinement is not None:
+            self._add_refined_contrast(block, favour, against, lines)
+
+    def _add_refined_contrast(self, block: Frame, favour: Codes, against: Codes, lines: Floats) -> None:
+        assert self.refinement is not None
+        lines[:, self.features :] = 0.0
+        for j, scores in enumerate(np.moveaxis(self.refinement.evidence(block), 2, 0)):
+            lines[:, j] += difference_of_scores(scores, favour, against)
 
     def log_odds(self, x: Any, against: int = 0, favour: int = 1) -> Floats:
         """[rows] log P(x, favour) − log P(x, against) by class position, before calibration and class weights."""

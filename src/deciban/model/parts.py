@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,12 @@ class Part:
     read: Callable[[Frame], Frame] | None = None  # from all columns to what the scorer reads; None: takes the columns
     dense: bool = False  # reading makes sparse rows dense, so blocks must be small
     log_jacobian: Callable[[Frame], Floats] | None = None  # part of the log density that is due to reading; None: 0
+    weights: Floats | None = None  # of the evidence of every column; None: 1
+
+    @cached_property
+    def weighted(self) -> Scorer:
+        """The scorer with weights on the evidence of its columns: what predictions add up."""
+        return self.scorer if self.weights is None else self.scorer.weighted(self.weights)
 
     def rows(self, x: Frame) -> Frame:
         """Return the columns of this part as its scorer reads them."""

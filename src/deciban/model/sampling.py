@@ -33,7 +33,7 @@ class DrawnRows:
 
 
 def draw_rows(classifier: Classifier, n: int, random_state: Any = None) -> DrawnRows:
-    """Draw n rows of a model, under the class prior in use.
+    """Draw n rows from the counts of a model, under the class prior in use; no weights or pairs of a refined one.
 
     Columns that predictions ignore are drawn too. Cells are missing in those columns in which a missing value counts.
     """
@@ -62,11 +62,11 @@ def class_probability(classifier: Classifier) -> Floats:
 
 
 def drawn_missing(classifier: Classifier, codes: Codes, rng: np.random.Generator) -> dict[int, Mask]:
-    """Draw masks of missing cells, for the columns in which a missing value counts."""
+    """Draw masks of missing cells as often as training had them, for the columns in which a missing value counts."""
     missing = classifier.missing_values
     if missing is None:
         return {}
-    probability = np.exp(missing.log_probability[0])
+    probability = np.exp(missing.unweighted.log_probability[0])
     return {j: rng.random(len(codes)) < probability[codes, k] for k, j in enumerate(missing.columns)}
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, Protocol
 
 from deciban.arrays.frame import Frame
 from deciban.arrays.labels import Labels
@@ -11,6 +12,7 @@ from deciban.arrays.matrix import as_frame
 from deciban.arrays.parallel import map_blocks, row_blocks
 from deciban.arrays.types import Floats, Names
 from deciban.model.group import Group
+from deciban.refinement.joint_counts import JointCounts, JointPlan
 from deciban.statistics import Block, RowSample, Statistics
 from deciban.statistics.row_sample import INFINITE
 
@@ -18,17 +20,34 @@ from deciban.statistics.row_sample import INFINITE
 SAMPLE_BLOCK = 1 << 16
 
 
+class Summarizer(Protocol):
+    """A maker of one block of statistics: a group of columns, or a counter of several columns together."""
+
+    @property
+    def needs_dense(self) -> bool:
+        """Whether sparse rows must be made dense."""
+        ...
+
+    def zero(self, features: int) -> Block:
+        """Return the statistics of no rows of a table of ``features`` columns."""
+        ...
+
+    def summarize(self, x: Frame, labels: Labels, hint: Any = None) -> Block:
+        """Return the statistics of a block of rows, perhaps faster with those of other rows as a hint."""
+        ...
+
+
 class BlockSummarizer:
     """Summarises blocks of rows, and keeps the last result as a hint that makes the next block faster."""
 
-    def __init__(self, groups: tuple[Group, ...], hint: Sequence[Block] | None = None) -> None:
-        self.groups = groups
+    def __init__(self, summarizers: Sequence[Summarizer], hint: Sequence[Block] | None = None) -> None:
+        self.summarizers = summarizers
         self.hint = hint
 
     def blocks(self, x: Frame, labels: Labels) -> list[Block]:
-        """Return a block of statistics per group."""
-        hint: Sequence[Block | None] = self.hint or [None] * len(self.groups)
-        self.hint = found = [group.summarize(x, labels, h) for group, h in zip(self.groups, hint)]
+        """Return a block of statistics per summarizer."""
+        hint: Sequence[Block | None] = self.hint or [None] * len(self.summarizers)
+        self.hint = found = [each.summarize(x, labels, h) for each, h in zip(self.summarizers, hint)]
         return found
 
 
@@ -36,7 +55,7 @@ def summarize(
     x: Any,
     names: Names,
     labels: Labels,
-    groups: tuple[Group, ...],
+    summarizers: Sequence[Summarizer],
     threads: int | None,
     hint: Sequence[Block] | None = None,
 ) -> Statistics:
@@ -45,8 +64,8 @@ def summarize(
     The cut into blocks depends on the shape of the data alone, so the result is the same for any number of threads.
     ``hint`` are the statistics of other rows of these columns; they change nothing but the time it takes.
     """
-    summarizer = BlockSummarizer(groups, hint)
-    dense = any(group.needs_dense for group in groups)
+    summarizer = BlockSummarizer(summarizers, hint)
+    dense = any(each.needs_dense for each in summarizers)
     x = as_frame(x).sliceable(dense)
 
     def summarize_block(begin: int, end: int) -> tuple[Floats, list[Block]]:
@@ -60,6 +79,24 @@ def summarize(
         weight = weight + other_weight
         blocks = [a.absorb(b) for a, b in zip(blocks, others)]
     return Statistics(names, weight, tuple(blocks)).without_empty()
+
+
+def empty_statistics(summarizers: Sequence[Summarizer], features: int) -> Statistics:
+    """Return the statistics of no rows of a table of ``features`` columns."""
+    return Statistics.zero(*(each.zero(features) for each in summarizers))
+
+
+def count_rows(
+    x: Frame, names: Names, labels: Labels, groups: tuple[Group, ...], plan: JointPlan, threads: int | None
+) -> tuple[Statistics, JointCounts | None]:
+    """Return the statistics of groups of columns, and the joint counts of a plan, in one pass over the rows."""
+    return split_counts(summarize(x, names, labels, (*groups, *plan.counters), threads), len(groups), plan)
+
+
+def split_counts(counted: Statistics, groups: int, plan: JointPlan) -> tuple[Statistics, JointCounts | None]:
+    """Split statistics into those of the groups, which come first, and the joint counts of a plan."""
+    joint = JointCounts(plan, replace(counted, blocks=counted.blocks[groups:])) if plan else None
+    return replace(counted, blocks=counted.blocks[:groups]), joint
 
 
 def sample_rows(

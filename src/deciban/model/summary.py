@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from deciban.errors import setting
 from deciban.likelihoods.base import Likelihood
 from deciban.model.choices import Choices
 from deciban.model.classifier import Classifier
 from deciban.model.group import Group
 from deciban.model.schema import Schema
+from deciban.refinement import Refinement
 from deciban.statistics.tables import OTHER
 from deciban.terminal.width import align_columns
 
@@ -79,7 +81,7 @@ def summary(classifier: Classifier) -> str:
     more = f", … ({len(classes)} classes)" if len(classes) > SHOWN_CLASSES else ""
     lines = [f"learned from {statistics.weight.sum():g} rows: {shown}{more}"]
     lines += [] if classifier.choices is None else [choices_in_words(classifier)]
-    lines += estimate_in_words(classifier)
+    lines += more_rows_hint(classifier) + estimate_in_words(classifier)
     rows = columns_in_words(classifier)
     return "\n".join(lines + ["  " + line for line in align_columns(rows)])
 
@@ -105,7 +107,27 @@ def choices_in_words(classifier: Classifier) -> str:
     parts += [f"{_columns(ignored)} ignored"] if ignored else []
     parts += [f"missing values of {_columns(missing)} count"] if missing else []
     parts += [] if classifier.calibration is None else [str(classifier.calibration)]
+    parts += [] if classifier.refinement is None else [refinement_in_words(classifier.refinement)]
     return f"{', '.join(parts) or 'event models'} ({where_chosen(choices)})"
+
+
+def refinement_in_words(refinement: Refinement) -> str:
+    """Return the kinds of terms that a refinement has."""
+    pairs = len(refinement.pairs)
+    parts = ["weighted evidence"]
+    parts += [f"{pairs} pair{'s' * (pairs != 1)} of columns"] if pairs else []
+    parts += ["a normal distribution of all columns together"] if refinement.shared_weight else []
+    parts += ["normal distributions of all numbers per class"] if refinement.class_weight else []
+    return ", ".join(parts)
+
+
+def more_rows_hint(classifier: Classifier) -> list[str]:
+    """Return a line that says how a refinement could use more rows, if it was fitted on some of them only."""
+    refinement = classifier.refinement
+    if refinement is None or refinement.counts_all_rows:
+        return []
+    more = f"{setting('refine', 'rows')} or a larger {setting('remember')}"
+    return [f"pairs of columns and joint normal distributions count the remembered rows; {more} would use more rows"]
 
 
 def where_chosen(choices: Choices) -> str:
@@ -135,6 +157,7 @@ def to_dict(classifier: Classifier) -> dict[str, Any]:
         "estimate": settings.estimation.kind,
         "class_prior": settings.class_prior,
         "calibrate": settings.calibrate,
+        "refine": settings.refine,
         "chosen": None if classifier.choices is None else choices_in_words(classifier),
         "columns": [{"column": n, "event_model": m, "why": w} for n, m, w in columns_in_words(classifier)],
     }
@@ -159,7 +182,21 @@ def columns_in_words(classifier: Classifier) -> list[tuple[str, str, str]]:
 def _chosen_models(classifier: Classifier, names: Sequence[Any]) -> dict[Any, tuple[str, str]]:
     """Return what was chosen for single columns, and why, in words."""
     chosen = () if classifier.choices is None else classifier.choices.column_models
-    return {names[j]: ("ignored", IGNORED) if model is None else (str(model), "chosen") for j, model in chosen}
+    found = {names[j]: ("ignored", IGNORED) if model is None else (str(model), "chosen") for j, model in chosen}
+    return found | {names[j]: ("ignored", IGNORED) for j in unweighted_columns(classifier)}
+
+
+def unweighted_columns(classifier: Classifier) -> list[int]:
+    """Return the columns that a refined model has no use for, neither alone nor together with others."""
+    refinement = classifier.refinement
+    if refinement is None:
+        return []
+    joint = {j for line in refinement.lines for j in line}
+    return [
+        int(j)
+        for j in np.flatnonzero(refinement.column_weights == 0)
+        if j not in joint and not refinement.has_share(int(j))
+    ]
 
 
 def _model_in_words(likelihood: Likelihood | None) -> str:

@@ -17,6 +17,8 @@ MISSING_MARKS = ("?",)
 READ_FORMATS = ("csv", "jsonl", "parquet", "arrow", "fasttext")
 # What to do with values that do not fit their columns.
 ON_ERROR = ("stop", "missing", "skip")
+# Which of the labels of a fastText line count: the first one, or each of them in a row of its own.
+LABELS = ("first", "each")
 
 
 class ReadArguments(TypedDict, total=False):
@@ -32,6 +34,7 @@ class ReadArguments(TypedDict, total=False):
     encoding: str
     format: str | None
     on_error: str
+    labels: str
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,7 @@ class ReadOptions:
     encoding: str = "utf8"
     format: str | None = None  # None: found by the name and the first bytes
     on_error: str = "stop"  # or "missing", "skip": values that do not fit are missing, or their rows are left out
+    labels: str = "first"  # or "each": a row for each label of a fastText line
 
     def __post_init__(self) -> None:
         given = self.types or {}
@@ -62,6 +66,7 @@ class ReadOptions:
             raise ValueError(f"{setting('skip_lines')} is {self.skip_lines!r}; give a number of lines.")
         _check_word("format", self.format, (None, *READ_FORMATS))
         _check_word("on_error", self.on_error, ON_ERROR)
+        _check_word("labels", self.labels, LABELS)
         _check_encoding(self.encoding)
 
     @property

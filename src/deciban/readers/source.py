@@ -37,7 +37,7 @@ def read_table(paths: Paths, **options: Unpack[ReadArguments]) -> Source:
     default; a byte order mark tells UTF-16. ``on_error`` is "stop", or "missing" to read values that do not fit their
     column as missing ones, or "skip" to leave out their rows. ``format`` is "csv", "jsonl", "parquet", "arrow" or
     "fasttext" where a file's name and first bytes do not tell; "fasttext" reads plain lines, too, as texts without
-    labels.
+    labels. Of a fastText line with several labels the first counts; ``labels="each"`` makes a row of each label.
     """
     return Files(find_files(paths), ReadOptions(**options))
 

@@ -26,13 +26,13 @@ def row_ends(text: bytes, delimiter: str) -> tuple[int, int]:
     return kernels.row_ends(np.frombuffer(text, dtype=np.uint8), ord(delimiter), ord('"'))
 
 
-def labelled_lines(text: Any) -> tuple[Any, ...]:
-    """Split fastText's lines into labels and texts.
+def labelled_lines(text: Any, each_label: bool) -> tuple[Any, ...]:
+    """Split fastText's lines into labels and texts: a row with the first label, or a row for each label.
 
-    Returns the offsets and bytes of the labels, a mask of the lines with a label, Arrow string views of the texts, and
+    Returns the offsets and bytes of the labels, a mask of the rows with a label, Arrow string views of the texts, and
     the number of lines with more than one label.
     """
-    return kernels.labelled_lines(np.frombuffer(text, dtype=np.uint8))
+    return kernels.labelled_lines(np.frombuffer(text, dtype=np.uint8), each_label)
 
 
 def take_texts(text: Any, names: list[str]) -> tuple[list[tuple[Any, Any]], Any, Any] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, cast
 
@@ -93,6 +93,12 @@ class Scorer:
         """[rows] part of the log density that is the same for every class."""
         return np.zeros(x.shape[0])
 
+    def weighted(self, weights: Floats) -> Scorer:
+        """Return a scorer that multiplies the evidence of every column by a weight."""
+        from deciban.scorers.weighted import Weighted
+
+        return Weighted(self, weights)
+
     def contrast(self, x: Frame, favour: Codes, against: Codes, out: Floats) -> None:
         """Write log P(cell | favour) − log P(cell | against) to ``out`` [rows × features]."""
         for j, scores in enumerate(np.moveaxis(self.evidence(x), 2, 0)):
@@ -153,6 +159,11 @@ class LookupScorer(Scorer):
     @property
     def features(self) -> int:
         return len(self.log_probability)
+
+    def weighted(self, weights: Floats) -> Scorer:
+        tables = zip(weights.tolist(), self.log_probability)
+        weighted = tuple(weight * table if weight else np.zeros_like(table) for weight, table in tables)
+        return replace(self, log_probability=weighted)  # type: ignore[type-var]
 
     def information(self, prior: Floats) -> Floats:
         from deciban.scorers.information import mutual_information

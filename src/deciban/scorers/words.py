@@ -223,8 +223,10 @@ class WordScorer(DocumentScorer):
     def _bucket_name(self, term: Term) -> str:
         """Return the name of the bucket that a term falls into; empty if that has no weight."""
         tokenizer = self.values.tokenizer
-        n = len(term.text) if tokenizer.analyzer == "char" else term.text.count(" ") + 1
-        alone = replace(self.values, tokenizer=replace(tokenizer, ngrams=(n, n)), normalise=False)
+        n, analyzer = (term.text.count(" ") + 1, "word") if tokenizer.analyzer == "word" else (len(term.text), "char")
+        # The text of a term is in lower case and without accents already, as far as the tokenizer asks for that.
+        plain = replace(tokenizer, analyzer=analyzer, ngrams=(n, n), lowercase=False, strip_accents=False)
+        alone = replace(self.values, tokenizer=plain, normalise=False)
         found = replace(self, values=alone, gain=None).rows(documents_of([term.text])).indices.astype(np.int64)
         return next(iter(self.named(found)), "")
 

@@ -9,13 +9,16 @@ import numpy as np
 import pyarrow as pa
 
 from deciban.arrays.date_parts import DATE_PARTS
+from deciban.arrays.labels import Labels
+from deciban.arrays.texts import Texts
 from deciban.arrays.types import MISSING
+from deciban.choosing.terms import choose_terms
 from deciban.errors import ColumnWarning, setting, warn_user, wording
 from deciban.likelihoods import Likelihood
 from deciban.model.classifier import Classifier
 from deciban.model.group import Group
 from deciban.model.schema import DECLARED, Column, Schema
-from deciban.readers.arrow import DOCUMENT, categories, kind_of, number_values
+from deciban.readers.arrow import DOCUMENT, categories, documents_of_column, kind_of, number_values
 from deciban.readers.date_parts import without_part
 from deciban.readers.source import Source
 from deciban.tables.declared import SingleColumns, assign_models, group_columns
@@ -69,6 +72,7 @@ def decide_schema(
         return choices[j].likelihood
 
     joined, single = assign_models(declared, len(names), names, choose_column)
+    single = {j: model and _with_terms(model, head, names[j], target) for j, model in single.items()}
     models = single | {j: likelihood for members, likelihood in joined for j in members}
     columns = tuple(
         Column(name, _kind_read(name, head.column(name).type, models[j]), models[j], _reason(choices.get(j)))
@@ -82,6 +86,15 @@ def decide_schema(
     joined = [([int(position[j]) for j in members], likelihood) for members, likelihood in joined]
     used: SingleColumns = {int(position[j]): model for j, model in single.items() if model is not None}
     return schema, group_columns(joined, used, len(schema.used))
+
+
+def _with_terms(likelihood: Likelihood, head: pa.RecordBatch, name: str, target: str | None) -> Likelihood:
+    """Return an event model with the terms of a text as the first rows choose them, if they are open."""
+    if target is None or not likelihood.term_variants():
+        return likelihood
+    labels = head.column(target)
+    classes, codes = labels_of(labels, label_kind(target, labels.type), target, 0)
+    return choose_terms(likelihood, Texts(documents_of_column(head.column(name))), classes, Labels(len(classes), codes))
 
 
 def _reason(choice: ColumnChoice | None) -> str:

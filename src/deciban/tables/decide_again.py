@@ -9,8 +9,10 @@ import numpy as np
 
 from deciban.arrays.kept_rows import KeptRows
 from deciban.arrays.kept_table import KeptTable, text_of
-from deciban.arrays.names import missing_mask
+from deciban.arrays.names import is_missing, missing_mask
+from deciban.arrays.texts import Texts
 from deciban.arrays.types import Array, Floats
+from deciban.choosing.terms import choose_terms
 from deciban.likelihoods import Likelihood
 from deciban.model.classifier import Classifier
 from deciban.model.group import Group
@@ -25,20 +27,44 @@ def decide_again(classifier: Classifier) -> tuple[Schema | None, tuple[Group, ..
     schema = classifier.schema
     if schema is None:
         return None, classifier.groups
-    return decide_on_sample(schema, classifier.groups, classifier.sample, classifier.rows)
+    complete = classifier.sample.is_complete  # else texts could not be counted again
+    return decide_on_sample(schema, classifier.groups, classifier.sample, classifier.rows, complete)
 
 
 def decide_on_sample(
-    schema: Schema, groups: tuple[Group, ...], sample: RowSample, all_rows: float
+    schema: Schema, groups: tuple[Group, ...], sample: RowSample, all_rows: float, with_terms: bool = True
 ) -> tuple[Schema, tuple[Group, ...]]:
-    """Return schema and groups as a sample of rows decides them; ``all_rows`` is the weight of all rows."""
+    """Return schema and groups as a sample of rows decides them; ``all_rows`` is the weight of all rows.
+
+    Without ``with_terms`` texts keep the terms that they have.
+    """
     weight = np.maximum(sample.weight, 1.0)  # a row that weighs less is a row all the same
     total = None if sample.is_complete else all_rows
-    decided = replace(schema, columns=tuple(_decide(column, sample.rows, weight, total) for column in schema.columns))
+    columns = []
+    for column in schema.columns:
+        found = _decide(column, sample.rows, weight, total)
+        columns.append(_with_terms(found, sample) if with_terms else _keeping_terms(found, column))
+    decided = replace(schema, columns=tuple(columns))
     changed = [a.name for a, b in zip(schema.columns, decided.columns) if not _same_model(a, b)]
     if not changed or not decided.used:
         return (decided if decided.used else schema), groups
     return decided, _regrouped(schema, decided, groups)
+
+
+def _with_terms(column: Column, sample: RowSample) -> Column:
+    """Return a column with the terms of its texts as the sample chooses them, if they are open."""
+    model, rows = column.likelihood, sample.rows
+    if model is None or not model.term_variants() or not isinstance(rows, KeptTable) or column.name not in rows.columns:
+        return column
+    texts = [None if is_missing(value) else text_of(value) for value in rows.columns[column.name].tolist()]
+    return replace(column, likelihood=choose_terms(model, Texts.of(texts), sample.names, sample.labels))
+
+
+def _keeping_terms(column: Column, before: Column) -> Column:
+    """Return a column with the terms that it had, if they are open."""
+    if column.likelihood is None or before.likelihood is None:
+        return column
+    return replace(column, likelihood=column.likelihood.with_terms_of(before.likelihood))
 
 
 def _same_model(a: Column, b: Column) -> bool:

@@ -12,6 +12,7 @@ from deciban.arrays.frame import Columns
 from deciban.errors import setting
 from deciban.likelihoods import Likelihood
 from deciban.model.group import Group
+from deciban.refinement.declared_pair import declared_pairs, without_pairs
 
 SingleColumns = dict[int, Likelihood | None]
 JoinedColumns = list[tuple[list[int], Likelihood]]
@@ -25,6 +26,10 @@ def assign_models(
 
     ``columns`` is what a user gave; ``choose`` gives the event model of a column that it does not mention.
     """
+    for pair in declared_pairs(columns):
+        for key in pair:
+            column_position(key, features, names)  # raises if there is no such column
+    columns = without_pairs(columns)
     if isinstance(columns, Likelihood):
         return [], dict.fromkeys(range(features), columns)
     if columns is None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from deciban.choosing.training import Counted, rows_to_remember
-from deciban.errors import ColumnWarning, setting, warn_user
+from deciban.choosing.training import Counted, Recount, rows_to_remember
+from deciban.errors import ChoiceWarning, ColumnWarning, setting, warn_user
 from deciban.model.classifier import Classifier
 from deciban.model.settings import Settings
-from deciban.model.summarize import summarize
+from deciban.model.summarize import split_counts, summarize
 from deciban.readers.source import Source
+from deciban.refinement.joint_counts import JointCounts, JointPlan
 from deciban.statistics import RowSample
 from deciban.statistics.row_sample import INFINITE, REMEMBERED_ROWS, UNBOUNDED
 from deciban.tables.decide import decide_columns, warn_of_columns
@@ -39,15 +40,39 @@ def count_table(
     limit = INFINITE if before is None else before.sample.limit
     remember = UNBOUNDED if forgetting and limit else remember
     needed = before is None
-    statistics, sample = learn_table(source, schema, groups, labelling, settings.threads, remember, limit, needed)
-    counted = Counted(groups, statistics, schema, sample, labelling.is_soft)
+    plan = JointPlan() if before is None else before.plan
+    every = (*groups, *plan.counters)
+    found, sample = learn_table(source, schema, every, labelling, settings.threads, remember, limit, needed)
+    statistics, joint = split_counts(found, len(groups), plan)
+    counted = Counted(groups, statistics, schema, sample, labelling.is_soft, joint)
     if before is not None:
         return counted
     decided = _decided_on_sample(counted, source, labelling, settings)
-    if decided is None:
-        return counted
-    warn_of_columns(decided.schema or schema)
-    return decided
+    if decided is not None:
+        warn_of_columns(decided.schema or schema)
+        counted = decided
+    return replace(counted, recount=_recounting(counted, source, labelling, settings))
+
+
+def _recounting(counted: Counted, source: Source, labelling: Labelling, settings: Settings) -> Recount:
+    """Return a function that reads a source again to count several columns together."""
+
+    def recount(plan: JointPlan) -> JointCounts | None:
+        again = source.reopened()
+        if again is None:
+            warn_user(
+                f"{setting('refine', 'rows')} reads the rows twice, and {source.name} can be read only once: pairs of "
+                "columns and joint normal distributions count the remembered rows. Give a file or a frame.",
+                ChoiceWarning,
+            )
+            return None
+        assert counted.schema is not None
+        statistics, _ = learn_table(
+            again, counted.schema, plan.counters, labelling, settings.threads, needed=False, is_first=False
+        )
+        return JointCounts(plan, statistics)
+
+    return recount
 
 
 def _decided_on_sample(counted: Counted, source: Source, labelling: Labelling, settings: Settings) -> Counted | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
@@ -10,9 +10,8 @@ import pyarrow as pa
 
 from deciban.arrays.parallel import map_ordered, thread_count
 from deciban.errors import warn_of_unlabelled
-from deciban.model.group import Group, empty_statistics
 from deciban.model.schema import Schema
-from deciban.model.summarize import summarize
+from deciban.model.summarize import Summarizer, empty_statistics, summarize
 from deciban.readers.source import Source
 from deciban.statistics import Block, RowSample, Statistics
 from deciban.statistics.row_sample import INFINITE
@@ -38,9 +37,9 @@ class BatchSummarizer:
     """Summarises batches, one per thread, and keeps the last result as a hint that makes the next batch faster."""
 
     def __init__(
-        self, schema: Schema, groups: tuple[Group, ...], labelling: Labelling, remember: int, limit: int
+        self, schema: Schema, summarizers: Sequence[Summarizer], labelling: Labelling, remember: int, limit: int
     ) -> None:
-        self.schema, self.groups, self.labelling = schema, groups, labelling
+        self.schema, self.summarizers, self.labelling = schema, summarizers, labelling
         self.remember, self.limit = remember, limit
         self.hint: tuple[Block, ...] | None = None
 
@@ -49,7 +48,7 @@ class BatchSummarizer:
         first_row, batch = numbered
         names, labels = self.labelling.labels(batch, first_row, self.schema)
         rows = TableRows.of(batch, self.schema, first_row, predicting=False)
-        statistics = summarize(rows, names, labels, self.groups, 1, self.hint)
+        statistics = summarize(rows, names, labels, self.summarizers, 1, self.hint)
         self.hint = statistics.blocks
         sample = RowSample.of(rows, names, labels, self.remember, self.limit)
         return LearnedTable(statistics, sample, batch.num_rows, labels.unlabelled)
@@ -58,17 +57,18 @@ class BatchSummarizer:
 def learn_table(
     source: Source,
     schema: Schema,
-    groups: tuple[Group, ...],
+    summarizers: Sequence[Summarizer],
     labelling: Labelling,
     threads: int | None,
     remember: int = 0,
     limit: int = INFINITE,
     needed: bool = True,
+    is_first: bool = True,
 ) -> tuple[Statistics, RowSample]:
     """Return the statistics of all rows, and a sample of at most ``remember`` of them.
 
     Memory does not depend on the number of rows. ``limit`` is a limit of the sample that is known already. Raise if no
-    row has a label, where one is ``needed``.
+    row has a label, where one is ``needed``. Rows without a label are reported unless the rows were read before.
     """
     require_columns(schema, source)
     extra = [name for name in (labelling.target, labelling.weight) if name is not None]
@@ -76,7 +76,7 @@ def learn_table(
     columns = list(dict.fromkeys([*schema.names, *(c.name for c in schema.columns if c.name in seen), *extra]))
     types = types_to_read(schema, labelling.target, predicting=False)
     batches = number_rows(show_progress(source.batches(columns, types), source))
-    summarizer = BatchSummarizer(schema, groups, labelling, remember, limit)
+    summarizer = BatchSummarizer(schema, summarizers, labelling, remember, limit)
     sample = RowSample.empty(remember) if limit and not labelling.is_soft else RowSample.none(remember)
     rows = unlabelled = 0
     pending = PairwiseSum()
@@ -86,11 +86,12 @@ def learn_table(
         summarizer.limit = min(summarizer.limit, sample.limit)
         rows, unlabelled = rows + part.rows, unlabelled + part.unlabelled
     labelling.check_rows(rows)
-    total = pending.total(empty_statistics(groups, len(schema.used)))
+    total = pending.total(empty_statistics(summarizers, len(schema.used)))
     learned = LearnedTable(total, sample, rows, unlabelled)
     if needed:
         _require_rows(learned, source, labelling.target)
-    warn_of_unlabelled(learned.unlabelled, learned.rows, labelling.target)
+    if is_first:
+        warn_of_unlabelled(learned.unlabelled, learned.rows, labelling.target)
     return total, sample
 
 

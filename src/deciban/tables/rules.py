@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from deciban.likelihoods import Binned, Categorical, Likelihood, Words
+from deciban.priors.estimation import AUTO
 
 # Rows that the rules look at.
 FIRST_ROWS = 10_000
@@ -82,8 +83,13 @@ def choose_model(sample: ColumnSample) -> ColumnChoice:
 
 
 def free_text(spaced: bool) -> Words:
-    """Return the event model of free text: tf-idf of words, or of characters and pairs where words have no spaces."""
-    return Words(transform="tfidf") if spaced else Words(analyzer="char", ngrams=(1, 2), transform="tfidf")
+    """Return the event model of free text: words, or characters and pairs where words have no spaces.
+
+    Their evidence is left to the rows, and so are n-grams of words.
+    """
+    if spaced:
+        return Words(transform="tfidf", evidence=AUTO)
+    return Words(analyzer="char", ngrams=(1, 2), transform="tfidf", evidence=AUTO)
 
 
 def words_in(texts: Sequence[str]) -> tuple[float, bool]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,9 +12,13 @@ from deciban.arrays.alias import AliasTables
 from deciban.arrays.strings import StringBuffers
 from deciban.arrays.tolerances import safe_divide
 from deciban.arrays.types import Codes, Floats, Longs
+from deciban.likelihoods.complement import NO_DISTRIBUTION
 from deciban.statistics import WordCounts
 from deciban.statistics.base import offsets_of
 from deciban.statistics.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from deciban.likelihoods.words.words import Words
 
 # The greatest probability of a word: in 10¹⁶ documents, one lacks a word that is in every document.
 MOST_PROBABLE = 1 - 2.0**-53
@@ -45,6 +50,14 @@ class Lengths:
     def restricted(self, counts: WordCounts) -> Lengths:
         """Return the lengths where only the words in ``counts`` are drawn."""
         return replace(self, share=np.minimum(safe_divide(words_per_document(counts), self.mean), 1.0))
+
+    def steps(self) -> list[str]:
+        """Return the distribution of the number of words in words, per class."""
+        families = np.where(self.variance > self.mean, "Negative binomial", "Poisson").tolist()
+        return [
+            f"{family}(mean {mean:.5g}{f', variance {variance:.5g}' if family != 'Poisson' else ''})"
+            for family, mean, variance in zip(families, self.mean.tolist(), self.variance.tolist())
+        ]
 
     def draw(self, codes: Codes, rng: np.random.Generator) -> Longs:
         """Draw numbers of words: Poisson, with a gamma-distributed rate where lengths vary more than Poisson's."""
@@ -102,6 +115,24 @@ class BinaryDrawing(Drawing):
     def class_draws(self, c: int, documents: int, rng: np.random.Generator) -> tuple[Floats, Longs]:
         weight = smoothed_weights(self.counts, c, self.pseudo)
         return draws_that_hit(words_per_document(self.counts)[c] * weight / weight.sum(), documents, rng)
+
+
+def refuse_to_draw(words: Words) -> None:
+    """Raise if an event model has no distribution or no words to draw documents by."""
+    if words.complement:
+        raise ValueError(NO_DISTRIBUTION.format("Words(complement=True)", "Words()"))
+    if words.buckets is not None:
+        raise ValueError("with buckets words have no names, so no documents can be drawn; fit without buckets.")
+    if words.analyzer == "char_wb":
+        raise ValueError(
+            "analyzer='char_wb' counts the spaces around a word twice, so no documents can be drawn; fit with "
+            "analyzer='char' or 'word'."
+        )
+    if words.ngrams[0] > 1:
+        raise ValueError(
+            f"ngrams={words.ngrams} has no single words, and documents are drawn from single words: fit with "
+            f"ngrams=(1, {words.ngrams[1]})."
+        )
 
 
 def draws_that_hit(probability: Floats, documents: int, rng: np.random.Generator) -> tuple[Floats, Longs]:

@@ -33,7 +33,7 @@ def _word_name(row: ScoredRow, word: str) -> str:
 
 
 def _bag_factors(model: Words, row: ScoredRow) -> Factors:
-    """Return P(word | class) to the power of its occurrences, 1/P(word | other classes), or weighted evidence."""
+    """Return P(word | class) to the power of its occurrences, 1/P(word | other classes), or evidence."""
     document, finder = str(row.values[0]), row.scorer.words
     counts = model.counted_words(row.statistics)[0]
     words = finder.rows(documents_of([document])).indices.astype(np.int64)
@@ -44,14 +44,18 @@ def _bag_factors(model: Words, row: ScoredRow) -> Factors:
     def show_counts(i: int) -> Workings:
         if predictive:
             return drawn.urn(i)
-        return None if model.transform or model.norm else drawn.powers(i, sign=-1 if model.complement else 1)
+        return (
+            None
+            if model.transform or model.norm or model.is_lift
+            else drawn.powers(i, sign=-1 if model.complement else 1)
+        )
 
     return Factors(
         drawn.urn_scores() if predictive else row.scorer.word_evidence(document)[1],
         np.zeros(len(words), dtype=np.int64),
         lambda i: name_draws(_word_name(row, names[i]), occurrences[i]),
         show_counts,
-        SCORE if model.complement else EVIDENCE if model.transform else PROBABILITY,
+        SCORE if model.complement else EVIDENCE if model.transform or model.is_lift else PROBABILITY,
         silent=np.arange(0 if len(words) else 1),
         omitted=bag_coefficient(row),
     )

@@ -1,54 +1,129 @@
-"""Leave-one-out of documents: scores from counts that no longer hold them."""
+"""Leave-one-out of documents: scores from counts that no longer hold them.
+
+A word that no other document has is unknown to the rest, so it is no evidence, and leaves the vocabulary. In a bag and
+a set, the class that loses the document is scaled back to its mass: without that, leaving out a document makes its own
+class smaller than the others, and smoothing takes that for a sign of the class.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from deciban.arrays.frame import Frame
-from deciban.arrays.tolerances import clear_rounding
-from deciban.arrays.types import Codes, Floats, Longs
+from deciban.arrays.tolerances import clear_rounding, safe_divide
+from deciban.arrays.types import Codes, Floats, Mask
 from deciban.likelihoods.complement import left_out_of_others
-from deciban.likelihoods.left_out import log_ratio
-from deciban.likelihoods.multinomial import own_bag_scores
+from deciban.likelihoods.words.row_words import RowWords
+from deciban.likelihoods.words.weights import CHUNK_CELLS, lift_evidence
+from deciban.scorers.predictive import log_rising
 from deciban.statistics import WordCounts
 
-# Row, word and value of the known words of documents.
-FindWords = Callable[[Frame], tuple[Longs, Longs, Floats]]
-
-
-def counts_of_pairs(counts: WordCounts, cls: Codes, words: Longs) -> Floats:
-    """Return the weight of every pair of class and word; one class at a time, to save memory."""
-    found, entry_word = np.zeros(len(words)), counts.entry_word
-    for c in np.unique(cls).tolist():
-        mine = cls == c
-        found[mine] = counts.of_class(c, entry_word)[words[mine]]
-    return found
+# The entries of documents with these weights.
+FindWords = Callable[[Frame, Floats], RowWords]
 
 
 @dataclass(frozen=True)
-class OwnBag:
-    """Leave-one-out of bags of words under their own class."""
+class Remainder:
+    """The own class of documents without them, scaled back: the factor, its mass, and the count of every entry."""
+
+    factor: Floats  # per document; 0 for a class without anything else
+    mass: Floats  # per document
+    own: Floats  # per entry
+
+    @staticmethod
+    def of(mass: Floats, lost: Floats, entries: RowWords, codes: Codes) -> Remainder:
+        """Return the rest of documents' classes, of which ``mass`` loses ``lost``."""
+        rest = clear_rounding(mass - lost, mass)
+        factor = np.divide(mass, rest, out=np.zeros(len(mass)), where=rest > 0)
+        count = entries.of_class(codes)
+        own = np.maximum(clear_rounding(count - entries.taken, count), 0.0) * factor[entries.rows]
+        return Remainder(factor, np.where(rest > 0, mass, 0.0), own)
+
+
+@dataclass(frozen=True)
+class BagWords:
+    """Leave-one-out of bags of words: log (n + α) / (N + α·m), with m words that other documents have."""
 
     counts: WordCounts
     find_words: FindWords
     pseudo: float
     predictive: bool
 
+    @cached_property
+    def _mass(self) -> Floats:
+        return self.counts.by_class()
+
     def scores(self, x: Frame, codes: Codes, weight: Floats) -> Floats:
-        """[rows] score under the own class without the document."""
-        size = len(self.counts.vocabulary)
-        whole = self.counts.by_class() + self.pseudo * size
-        rows, words, values = self.find_words(x)
-        count = counts_of_pairs(self.counts, codes[rows], words) + self.pseudo
-        return own_bag_scores(rows, values, count, whole[codes], weight, size, self.predictive)
+        """[rows × classes] score without the document."""
+        found = self.find_words(x, weight)
+        words = len(self.counts.vocabulary) - found.lost
+        known = found.known_entries()
+        own = np.arange(len(codes)), codes
+        mass = np.tile(self._mass, (len(codes), 1))
+        rest = Remainder.of(mass[own], found.sums(found.taken), known, codes)
+        mass[own] = rest.mass
+        whole = mass + self.pseudo * words[:, None]
+        size = known.sums(known.scored)[:, None]
+        if self.predictive:
+            scores = self._rising(known)
+            scores[own] = known.sums(log_rising(rest.own + self.pseudo, known.scored))
+            scores -= log_rising(np.where(whole > 0, whole, 1.0), size)
+        else:
+            with np.errstate(divide="ignore"):
+                scores = known.product(np.log(known.table + self.pseudo))
+                scores[own] = known.sums(known.scored * np.log(rest.own + self.pseudo))
+            scores -= size * np.log(np.where(whole > 0, whole, 1.0))
+        # Where nothing was counted, all words are equally likely.
+        return np.where(whole > 0, scores, -size * np.log(np.maximum(words, 1.0))[:, None])
+
+    def _rising(self, known: RowWords) -> Floats:
+        """[rows × classes] Σ log Γ(n + α + x) − log Γ(n + α)."""
+        counts = known.table + self.pseudo
+        each = (log_rising(counts[known.line, c], known.scored) for c in range(self.counts.classes))
+        return np.stack([known.sums(rising) for rising in each], axis=1)
 
 
 @dataclass(frozen=True)
-class OwnSet:
-    """Leave-one-out of sets of words: the class has one document less with these words, and one less in all."""
+class LiftWords:
+    """Leave-one-out of lifts; the unit of the pseudo-count is held as it is."""
+
+    counts: WordCounts
+    find_words: FindWords
+    pseudo: float
+    neutral: float
+
+    @cached_property
+    def _mass(self) -> Floats:
+        return self.counts.by_class()
+
+    def scores(self, x: Frame, codes: Codes, weight: Floats) -> Floats:
+        """[rows × classes] score without the document."""
+        found = self.find_words(x, weight)
+        known = found.known_entries()
+        rest = Remainder.of(self._mass[codes], found.sums(found.taken), known, codes)
+        total = known.table.sum(axis=1)[known.line] - known.of_class(codes) + rest.own
+        mass = np.tile(self._mass, (len(codes), 1))
+        mass[np.arange(len(codes)), codes] = rest.mass
+        share = safe_divide(mass, mass.sum(axis=1, keepdims=True))
+        scores = np.zeros_like(mass)
+        step = max(1, CHUNK_CELLS // mass.shape[1])
+        for begin in range(0, len(total), step):
+            some = slice(begin, begin + step)
+            rows, whole, count = known.rows[some], total[some, None], known.table[known.line[some]]
+            count[np.arange(len(rows)), codes[rows]] = rest.own[some]
+            evidence = lift_evidence(count, whole, whole * share[rows], self.pseudo, self.neutral)
+            first = np.flatnonzero(np.diff(rows, prepend=-1))
+            scores[rows[first]] += np.add.reduceat(evidence * known.scored[some, None], first, axis=0)
+        return scores
+
+
+@dataclass(frozen=True)
+class SetWords:
+    """Leave-one-out of sets of words: θ = (n + a) / (D + a + b) of D documents, without the document."""
 
     counts: WordCounts
     find_words: FindWords
@@ -56,29 +131,56 @@ class OwnSet:
     zeros: float
 
     def scores(self, x: Frame, codes: Codes, weight: Floats) -> Floats:
-        """[rows] score under the own class without the document."""
-        rows, words, _ = self.find_words(x)
-        documents = self.counts.lengths[codes, 0]
-        left = clear_rounding(documents - weight, documents)
-        n = counts_of_pairs(self.counts, codes[rows], words)
-        whole = left + self.ones + self.zeros
-        present = log_ratio(clear_rounding(n - weight[rows], n) + self.ones, whole[rows], np.log(0.5))
-        absent, impossible = self._all_absent(codes, weight)
-        lacking = left[rows] - n + self.zeros  # what the words of the document would add if they were absent
-        absent -= np.bincount(rows, _log_or_zero(lacking), len(codes))
-        impossible -= np.bincount(rows, lacking <= 0, len(codes)).astype(int)
-        missing = len(self.counts.vocabulary) - np.bincount(rows, minlength=len(codes))
-        score = absent - missing * _log_or_zero(whole) + np.bincount(rows, present, len(codes))
-        empty = -len(self.counts.vocabulary) * np.log(2)
-        score = np.where(whole > 0, np.where(impossible > 0, -np.inf, score), empty)
-        return np.where(x.missing(0), 0.0, score)  # a missing document is no evidence, an empty one lacks every word
+        """[rows × classes] score without the document."""
+        found = self.find_words(x, weight)
+        own_count = found.of_class(codes)
+        documents = self.counts.lengths[:, 0]
+        own = Remainder.of(documents[codes], weight, found, codes)
+        scores = np.empty((len(codes), self.counts.classes))
+        for c in range(self.counts.classes):
+            mine = codes == c
+            left = np.where(mine, own.mass, documents[c])
+            factor = np.where(mine, own.factor, 1.0)
+            count = np.where(mine[found.rows], own_count, found.table[found.line, c])
+            present = np.where(mine[found.rows], own.own, count)
+            scores[:, c] = self._class_scores(c, found, (left, factor), count * factor[found.rows], present)
+        scores[np.asarray(x.missing(0), dtype=bool)] = (
+            0.0  # a missing document is no evidence, an empty one lacks every word
+        )
+        return scores
 
-    def _all_absent(self, codes: Codes, weight: Floats) -> tuple[Floats, Longs]:
-        """Return Σ log(D − w − n + b) over all words, and the number of zeros, once for every class and weight."""
-        pairs, position = np.unique(np.stack([codes, weight], axis=1), axis=0, return_inverse=True)
-        total, zeros = np.empty(len(pairs)), np.empty(len(pairs), dtype=int)
-        for i, (c, w) in enumerate(pairs.tolist()):
-            lacking = self.counts.lengths[int(c), 0] - w - self.counts.of_class(int(c)) + self.zeros
+    def _class_scores(
+        self, c: int, found: RowWords, class_size: tuple[Floats, Floats], count: Floats, present: Floats
+    ) -> Floats:
+        """[rows] score under a class, given its documents and the factor of its counts for every row.
+
+        ``count`` is the scaled count of every entry with the document, ``present`` without it.
+        """
+        left, factor = class_size
+        whole = left + self.ones + self.zeros
+        absent, impossible = self._all_absent(c, left, factor)
+        lacking = self._lacking(left[found.rows], count)  # what the document's words would add if they were absent
+        absent -= found.sums(_log_or_zero(lacking))
+        impossible -= found.sums((lacking <= 0).astype(float))
+        unsettled = whole[found.rows] <= 0
+        with np.errstate(divide="ignore"):
+            theta = np.log(np.where(unsettled, 0.5, present + self.ones)) - _log_or_zero(whole[found.rows])
+        others = len(self.counts.vocabulary) - found.sums(np.ones(len(found.rows)))
+        score = absent - others * _log_or_zero(whole) + found.sums(np.where(found.known, theta, 0.0))
+        empty = -(len(self.counts.vocabulary) - found.lost) * np.log(2)
+        return np.where(whole > 0, np.where(impossible > 0, -np.inf, score), empty)
+
+    def _lacking(self, documents: Floats | float, count: Floats) -> Floats:
+        """Return documents without a word, with the pseudo-count."""
+        return clear_rounding(documents - count, np.maximum(documents, count)) + self.zeros
+
+    def _all_absent(self, c: int, left: Floats, factor: Floats) -> tuple[Floats, Floats]:
+        """Return Σ log(D − n + b) over all words of a class and the number of zeros, once for every size of it."""
+        pairs, position = np.unique(np.stack([left, factor], axis=1), axis=0, return_inverse=True)
+        total, zeros = np.empty(len(pairs)), np.empty(len(pairs))
+        counts = self.counts.of_class(c)
+        for i, (documents, scale) in enumerate(pairs.tolist()):
+            lacking = self._lacking(documents, counts * scale)
             total[i], zeros[i] = _log_or_zero(lacking).sum(), (lacking <= 0).sum()
         return total[position.ravel()], zeros[position.ravel()]
 
@@ -93,13 +195,16 @@ class ComplementWords:
     norm: bool
 
     def scores(self, x: Frame, codes: Codes, weight: Floats) -> Floats:
-        """[rows × classes] score without the document."""
+        """[rows × classes] score without the document; no class is scaled back."""
         totals = self.counts.totals()
+        found = self.find_words(x, weight)
 
         def others(c: int) -> Floats:
             return np.maximum(totals - self.counts.of_class(c), 0.0) + self.pseudo
 
-        return left_out_of_others(self.find_words(x), others, self.counts.classes, codes, weight, self.norm)
+        entries = found.rows, found.words, found.counted
+        unknown: tuple[Floats, Mask] = found.scored, ~found.known
+        return left_out_of_others(entries, others, self.counts.classes, codes, weight, self.norm, unknown)
 
 
 def _log_or_zero(x: Floats) -> Floats:

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import numpy as np
 
 from deciban.priors.counts import is_count
+from deciban.priors.estimation import AUTO
 
 MODELS = ("bag", "set", "binary")
-ANALYZERS = ("word", "char")
+ANALYZERS = ("word", "char", "char_wb")
 TRANSFORMS = (None, "tfidf")
+# What a word says: its share among the words of a class, or how much more often than expected it is there.
+SHARE, LIFT = "share", "lift"
+EVIDENCE = (SHARE, LIFT, AUTO)
+# The name of a list of stop words.
+ENGLISH_NAME = "english"
 # The limits of the kernels.
 MOST_WORDS, LONGEST_NGRAM = 1 << 31, 64
 JOINERS = re.compile(r"[^\w\s\ud800-\udfff]*")  # halves of a surrogate pair are not characters
@@ -29,12 +35,18 @@ def _check_choices(words: Any) -> None:
     require_choice("model", words.model, MODELS)
     require_choice("analyzer", words.analyzer, ANALYZERS)
     require_choice("transform", words.transform, TRANSFORMS)
-    for name in ("complement", "norm", "lowercase"):
+    require_choice("evidence", words.evidence, EVIDENCE)
+    for name in ("complement", "norm", "lowercase", "idf", "strip_accents"):
         require_choice(name, getattr(words, name), (True, False))
     if words.complement and words.model == "set":
         raise ValueError("complement=True compares words that are there; give model 'bag' or 'binary'.")
     if words.norm and not words.complement:
         raise ValueError("norm=True is the second normalisation of complement=True; give both.")
+    if words.evidence != SHARE and (words.complement or words.model == "set"):
+        raise ValueError(
+            f"evidence={words.evidence!r} compares words that are there with all other classes already; give model "
+            "'bag' or 'binary' without complement."
+        )
     if words.transform and words.model == "set":
         raise ValueError(f"transform={words.transform!r} weighs words that are there; give model 'bag' or 'binary'.")
 
@@ -49,8 +61,16 @@ def _check_numbers(words: Any) -> None:
         valid = name != "limit" if value is None else is_count(value) and 1 <= value <= MOST_WORDS
         if not valid:
             raise ValueError(f"{name} is {value!r}; give a whole number from 1 to {MOST_WORDS:,}.")
+    if not isinstance(words.neutral, int | float | np.number) or not 0 <= words.neutral < 1:
+        raise ValueError(f"neutral is {words.neutral!r}; give a share from 0 to less than 1.")
     if not isinstance(words.min_count, int | float | np.number) or not words.min_count >= 0:
         raise ValueError(f"min_count is {words.min_count!r}; give a number of at least 0.")
+    is_share = isinstance(words.max_df, float | np.floating) and 0 < words.max_df <= 1
+    if words.max_df is not None and not is_share and not (is_count(words.max_df) and words.max_df >= 1):
+        raise ValueError(
+            f"max_df is {words.max_df!r}; give a share of the documents like 0.5, at most 1.0, or a whole number of "
+            "documents from 1."
+        )
 
 
 def _check_names(words: Any) -> None:
@@ -62,13 +82,34 @@ def _check_names(words: Any) -> None:
     if words.joiners and words.analyzer != "word":
         raise ValueError(f"joiners hold words together, and analyzer={words.analyzer!r} has none; leave them out.")
     if not is_count(words.stop_words) and not _are_words(words.stop_words):
-        raise ValueError(f"stop_words is {words.stop_words!r}; give a list of words, or how many of the commonest.")
+        raise ValueError(
+            f"stop_words is {words.stop_words!r}; give a list of words, {ENGLISH_NAME!r}, or how many of the commonest."
+        )
+    _check_vocabulary(words)
     if words.buckets is not None and not is_count(words.stop_words) and words.stop_words:
         raise ValueError("with buckets words have no names to compare stop_words with; give a number, or no buckets.")
 
 
+def _check_vocabulary(words: Any) -> None:
+    if words.vocabulary is None:
+        return
+    is_list = isinstance(words.vocabulary, Collection) and not isinstance(words.vocabulary, str)
+    if not is_list or not len(words.vocabulary) or not _are_words(words.vocabulary):
+        raise ValueError(f"vocabulary is {words.vocabulary!r}; give a list of one or more words or n-grams.")
+    if words.buckets is not None:
+        raise ValueError("with buckets words have no names to compare vocabulary with; leave out one of the two.")
+    stops = words.stop_words is not None and (is_count(words.stop_words) or len(words.stop_words) > 0)
+    limits = {"min_count": words.min_count > 0, "max_df": words.max_df is not None}
+    limits |= {"max_words": words.max_words is not None, "stop_words": stops}
+    given = [name for name, is_given in limits.items() if is_given]
+    if given:
+        raise ValueError(
+            f"vocabulary says which words count, so {' and '.join(given)} cannot; leave out one of the two."
+        )
+
+
 def _are_words(value: Any) -> bool:
-    if value is None:
+    if value is None or (isinstance(value, str) and value == ENGLISH_NAME):
         return True
     return isinstance(value, Iterable) and not isinstance(value, str | bytes) and all(isinstance(w, str) for w in value)
 

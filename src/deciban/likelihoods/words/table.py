@@ -22,10 +22,11 @@ def word_table(model: Words, fitted: FittedColumns) -> ParameterTable:
     before they are multiplied by the inverse document frequency.
     """
     scorer, counts = fitted.scorer, model.counted_words(fitted.statistics)[0]
-    seen = fitted.statistics.take(model.selected(fitted.statistics))
+    whole = model.with_vocabulary(fitted.statistics)
+    seen = whole.take(model.selected(whole))
 
     def count_words(i: int) -> Workings:
-        if model.transform or model.complement:
+        if model.transform or model.is_comparison:
             return None
         n = counts.of_words(np.array([i]))[0]
         if model.model == "set":
@@ -44,7 +45,7 @@ def word_table(model: Words, fitted: FittedColumns) -> ParameterTable:
         scorer.log_probability,
         count_words,
         seen.of_words,
-        SCORE if model.complement else PROBABILITY,
+        SCORE if model.is_comparison else PROBABILITY,
         are_terms=True,
         counted="sums of the words' weights in documents" if model.transform else "counts",
     )

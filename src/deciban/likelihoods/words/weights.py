@@ -1,4 +1,4 @@
-"""From counts of words by class to the evidence of every word: bags, sets and complements.
+"""From counts of words by class to the evidence of every word: bags, sets, complements and lifts.
 
 A word has an entry for every class it was seen in; in all other classes it has the class's base weight.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from deciban.arrays.tolerances import WEIGHT_SLACK
+from deciban.arrays.tolerances import WEIGHT_SLACK, safe_divide
 from deciban.arrays.types import Floats
 from deciban.likelihoods.complement import LEAST_COUNT
 from deciban.priors.counts import log
@@ -16,6 +16,10 @@ from deciban.statistics import WordCounts
 
 # Weights, and the number of impossible factors of a document, where a count of zero makes a word impossible.
 Weights = tuple[WordWeights, WordWeights | None]
+# Words × classes that have a lift, at most: 1 GB of numbers.
+MOST_LIFTS = 1 << 27
+# Words × classes that are computed at a time, so that intermediate results stay in the cache.
+CHUNK_CELLS = 1 << 15
 
 
 def bag_weights(counts: WordCounts, pseudo: float) -> Weights:
@@ -81,6 +85,46 @@ def presence_weights(counts: WordCounts, ones: float, zeros: float) -> Weights:
     weights = WordWeights(start, cls, np.log(counts.weight + ones) - never_seen[cls], base)
     never = np.full(counts.classes, 0.0 if ones else 1.0) * (documents > 0)
     return weights, None if ones else WordWeights(start, cls, -never[cls], never)
+
+
+def lift_evidence(count: Floats, total: Floats, expected: Floats, pseudo: float, neutral: float) -> Floats:
+    """Return log L − log L′ for counts of words in a class, of which there are ``total`` in all classes.
+
+    L = λ + (1 − λ)·(n + a) / (E + a) says how much more often a word occurs in the class than expected, shrunk towards
+    1. L′ says it of all other classes together. λ is ``neutral`` and a is ``pseudo``; LEAST_COUNT stands for a = 0.
+    """
+    a = max(pseudo, LEAST_COUNT)
+    rest, expected_rest = np.maximum(total - count, 0.0), np.maximum(total - expected, 0.0)
+    here, elsewhere = (count + a) / (expected + a), (rest + a) / (expected_rest + a)
+    if neutral:
+        here, elsewhere = neutral + (1 - neutral) * here, neutral + (1 - neutral) * elsewhere
+    return np.asarray(np.log(here / elsewhere))
+
+
+def lift_weights(counts: WordCounts, pseudo: float, neutral: float) -> WordWeights:
+    """Return the evidence of a lift for every word and class; the expected count is E = n_w·N_c / N."""
+    words, classes = len(counts.vocabulary), counts.classes
+    if words * classes > MOST_LIFTS:
+        raise ValueError(
+            f"evidence='lift' keeps a number for every word and class, {words:,} × {classes:,} here, and at most "
+            f"{MOST_LIFTS:,}; give max_words or min_count, or evidence='share'."
+        )
+    mass, totals = counts.by_class(), counts.totals()
+    share = safe_divide(mass, np.full(classes, mass.sum()))
+    entry = np.empty((words, classes))
+    step = max(1, CHUNK_CELLS // max(1, classes))
+    for begin in range(0, words, step):
+        some = np.arange(begin, min(begin + step, words))
+        total = totals[some, None]
+        entry[some] = lift_evidence(counts.of_words(some), total, total * share, pseudo, neutral)
+    cls = np.tile(np.arange(classes, dtype=np.int32), words)
+    return WordWeights(np.arange(words + 1) * classes, cls, entry.ravel(), np.zeros(classes))
+
+
+def mean_entry(counts: WordCounts) -> float:
+    """Return the mean value of a word in a document that has it; 1 where documents are not counted by word."""
+    entries = counts.documents.sum()
+    return float(counts.weight.sum() / entries) if entries else 1.0
 
 
 def _class_sums(counts: WordCounts, entries: Floats) -> Floats:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar
 
@@ -14,17 +13,15 @@ from deciban.arrays.documents import Tokenizer
 from deciban.arrays.frame import Frame
 from deciban.arrays.labels import Labels
 from deciban.arrays.strings import StringBuffers
-from deciban.arrays.tolerances import TINY
 from deciban.arrays.types import Codes, Floats, Longs
 from deciban.likelihoods.base import Information, Likelihood
-from deciban.likelihoods.complement import NO_DISTRIBUTION
 from deciban.likelihoods.factors import Factors, ScoredRow
 from deciban.likelihoods.fitted import FittedColumns
-from deciban.likelihoods.inspection import InspectedColumn, Inspection
-from deciban.likelihoods.left_out import EveryClass, LeftOut, OwnClass
+from deciban.likelihoods.inspection import Inspection
+from deciban.likelihoods.left_out import EveryClass, LeftOut
 from deciban.likelihoods.multinomial import bag_density
 from deciban.likelihoods.parameters import ParameterTable
-from deciban.likelihoods.scale_values import OCCURRENCES, WEIGHTED, WORDS, ColumnValues, ScaledColumns
+from deciban.likelihoods.scale_values import ColumnValues, ScaledColumns
 from deciban.likelihoods.words.drawing import (
     BagDrawing,
     BinaryDrawing,
@@ -32,24 +29,38 @@ from deciban.likelihoods.words.drawing import (
     Lengths,
     SetDrawing,
     draw_documents,
+    refuse_to_draw,
     unigrams,
 )
 from deciban.likelihoods.words.factors import word_factors
-from deciban.likelihoods.words.left_out_words import ComplementWords, OwnBag, OwnSet
-from deciban.likelihoods.words.settings import check_settings
+from deciban.likelihoods.words.informative import strongest_words, word_information, word_inspection
+from deciban.likelihoods.words.left_out_words import BagWords, ComplementWords, LiftWords, SetWords
+from deciban.likelihoods.words.recipes import ngram_variants, recipe_ladders
+from deciban.likelihoods.words.row_words import RowWords, SelectedCounts, row_words
+from deciban.likelihoods.words.selection import (
+    commonest_words,
+    fixed_vocabulary,
+    inverse_frequency,
+    mean_length,
+    selected_words,
+)
+from deciban.likelihoods.words.settings import LIFT, SHARE, check_settings
 from deciban.likelihoods.words.table import word_table
-from deciban.likelihoods.words.weights import Weights, bag_weights, complement_weights, presence_weights, set_weights
-from deciban.priors.estimation import Estimation
+from deciban.likelihoods.words.weights import (
+    Weights,
+    bag_weights,
+    complement_weights,
+    lift_weights,
+    mean_entry,
+    presence_weights,
+    set_weights,
+)
+from deciban.priors.estimation import AUTO, Estimation
 from deciban.priors.priors import CountTotals, PriorLike, as_prior
 from deciban.scorers.words import DocumentScorer, WordPolya, WordScorer
 from deciban.statistics import WordCounts
 from deciban.statistics.vocabulary import Vocabulary
 from deciban.statistics.words import WordValues
-
-# The most informative words of a text, which importance names and a diagnosis looks at.
-NAMED_WORDS = 60
-# Words that are scored at a time where all of them are, so that memory does not grow with words times classes.
-SCORED_WORDS = 1 << 16
 
 
 @dataclass(frozen=True, repr=False)
@@ -63,16 +74,27 @@ class Words(Likelihood):
 
     Words are those of scikit-learn's CountVectorizer: two or more letters, digits and underscores, in lower case.
     ``joiners`` hold a word together between two of these characters: with "-.@'", nasa.gov is one word and not two.
-    ``analyzer="char"`` takes characters instead; ``ngrams=(1, 2)`` takes n-grams of one and two.
+    ``analyzer="char"`` takes characters instead, "char_wb" characters within words, which have a space before and after
+    them; ``ngrams=(1, 2)`` takes n-grams of one and two. ``strip_accents=True`` takes accents off letters, as
+    scikit-learn's ``strip_accents="unicode"``.
 
-    These can change after training: words of less than ``min_count``, all but the ``max_words`` most frequent, and
-    ``stop_words`` (a list, or the number of most frequent words to drop) are left out, n-grams with a stop word too.
+    These can change after training: words of less than ``min_count``, words in more documents than ``max_df`` (a share
+    like 0.5, or a whole number of documents), all but the ``max_words`` most frequent, and ``stop_words`` (a list,
+    "english", or the number of most frequent words to drop) are left out, with their n-grams. A plain bag counts the
+    documents of a word only if it is trained with a ``max_df``, such as 1.0, which leaves no word out. With a
+    ``vocabulary``, a list of words or n-grams, these terms count and no others.
     Memory is bounded by ``limit`` words while counting, the most frequent of them, or by ``buckets``: words are then
     only known by the number of the bucket that their hash falls into.
 
     ``transform="tfidf"`` weighs a word that occurs n times by 1 + log n ("binary": by 1), divides a document's weights
     by their length, and multiplies by log((1 + N)/(1 + d)) + 1 for a word in d of N documents. That last factor is
-    applied to the statistics, so they stay a sum: models merge, stream and forget.
+    applied to the statistics, so they stay a sum: models merge, stream and forget. ``idf=False`` leaves it out.
+
+    ``evidence="lift"`` scores a word by how much more often it occurs in a class than expected, against how much more
+    often it occurs in all others: log L − log L′ with L = λ + (1 − λ)·(n + a) / (E + a), E = n_w·N_c / N. λ is
+    ``neutral``, a share of every lift that is no evidence, and a the pseudo-count, in units of a word's mean value in
+    a document under tf-idf. ``evidence="auto"`` leaves n-grams, ``idf``, ``evidence``, ``neutral`` and ``prior`` to the
+    rows where ``alpha`` is left to them too.
 
     >>> import deciban as db
     >>> nb = db.NaiveBayes(db.Words()).fit(["cheap pills", "cheap watches", "see you later"], ["spam", "spam", "ham"])
@@ -89,31 +111,43 @@ class Words(Likelihood):
     joiners: str = ""
     min_count: float = 0
     max_words: int | None = None
-    stop_words: Collection[str] | int | None = ()
+    stop_words: Collection[str] | int | str | None = ()
     buckets: int | None = None
     transform: str | None = None
+    idf: bool = True
+    evidence: str = SHARE
+    neutral: float = 0.0
     prior: PriorLike = None
     limit: int = 1 << 22
+    max_df: float | None = None
+    strip_accents: bool = False
+    vocabulary: Collection[str] | None = None
 
     keeps: ClassVar[type[WordCounts]] = WordCounts
     unit_free: ClassVar[bool] = True
     reads_names: ClassVar[bool] = True
     reads_text: ClassVar[bool] = True
     one_column: ClassVar[bool] = True
-    opinions: ClassVar[tuple[str, ...]] = ("norm", "min_count", "max_words", "stop_words", "prior")
+    opinions: ClassVar[tuple[str, ...]] = (
+        *("norm", "min_count", "max_df", "max_words", "stop_words", "vocabulary"),
+        *("idf", "evidence", "neutral", "prior"),
+    )
 
     def __post_init__(self) -> None:
         check_settings(self)
         # In a form that compares and can be written down.
         object.__setattr__(self, "ngrams", tuple(map(int, self.ngrams)))
         object.__setattr__(self, "joiners", "".join(sorted(set(self.joiners))))
-        if not isinstance(self.stop_words, int | np.integer):
+        if not isinstance(self.stop_words, int | np.integer | str):
             object.__setattr__(self, "stop_words", tuple(sorted(set(self.stop_words or ()))))
+        if self.vocabulary is not None:
+            object.__setattr__(self, "vocabulary", tuple(sorted(set(self.vocabulary))))
 
     @property
     def values(self) -> WordValues:
         """The value that a word has in a document."""
-        tokenizer = Tokenizer(self.analyzer, self.lowercase, self.ngrams, self.buckets, self.joiners)
+        names = ("analyzer", "lowercase", "ngrams", "buckets", "joiners", "strip_accents")
+        tokenizer = Tokenizer(**{name: getattr(self, name) for name in names})
         counting = "presence" if self.model != "bag" else "logarithm" if self.transform else "occurrences"
         return WordValues(tokenizer, counting, normalise=self.transform is not None)
 
@@ -122,7 +156,8 @@ class Words(Likelihood):
         return self.norm
 
     def summarize(self, x: Frame, labels: Labels) -> WordCounts:
-        return WordCounts.of(x, labels, self.values, frequencies=self.transform is not None, limit=self.limit)
+        frequencies = self.transform is not None or (self.model == "bag" and self.max_df is not None)
+        return WordCounts.of(x, labels, self.values, frequencies=frequencies, limit=self.limit)
 
     def estimate(self, statistics: WordCounts, estimation: Estimation) -> DocumentScorer:
         counts, gain = self.counted_words(statistics)
@@ -132,13 +167,14 @@ class Words(Likelihood):
         return WordPolya(scorer, counts, self.pseudo_count(counts, estimation))
 
     def count_parameters(self, statistics: WordCounts, estimation: Estimation) -> int:
-        words = len(self.selected(statistics))
+        words = len(self.selected(self.with_vocabulary(statistics)))
         return statistics.classes * (words if self.model == "set" else max(0, words - 1))
 
     def counted_words(self, statistics: WordCounts) -> tuple[WordCounts, Floats | None]:
         """Return the counts of the words that are not left out, and their inverse document frequencies under tf-idf."""
+        statistics = self.with_vocabulary(statistics)
         counts = statistics.take(self.selected(statistics))
-        if self.transform is None:
+        if self.transform is None or not self.idf:
             return counts, None
         gain = inverse_frequency(counts.documents, statistics.lengths[:, 0].sum())
         return counts.weighed(gain), gain
@@ -153,12 +189,15 @@ class Words(Likelihood):
         if self.model == "set":
             return set_weights(counts, *self.set_counts(estimation))
         pseudo = self.pseudo_count(counts, estimation)
+        if self.is_lift:
+            return lift_weights(counts, pseudo, self.neutral), None
         return (complement_weights(counts, pseudo, self.norm), None) if self.complement else bag_weights(counts, pseudo)
 
     def pseudo_count(self, counts: WordCounts, estimation: Estimation) -> float:
         """Return the pseudo-count of every word."""
         totals = CountTotals(counts.weight, counts.by_class(), len(counts.vocabulary))
-        return as_prior(self.prior).single_count(estimation, "Words", totals)
+        unit = mean_entry(counts) if self.is_lift and self.transform else 1.0
+        return unit * as_prior(self.prior).single_count(estimation, "Words", totals)
 
     def set_counts(self, estimation: Estimation) -> tuple[float, float]:
         """Return the pseudo-counts of documents with a word, and without it."""
@@ -168,9 +207,29 @@ class Words(Likelihood):
         return float(ones), float(zeros)
 
     @property
+    def starting_model(self) -> Words:
+        return replace(self, evidence=SHARE) if self.evidence == AUTO else self
+
+    def ladders(self, statistics: WordCounts, all_open: bool) -> Sequence[Sequence[Words]]:
+        return recipe_ladders(self, statistics) if all_open and self.evidence == AUTO else ()
+
+    def term_variants(self) -> Sequence[Words]:
+        return ngram_variants(self) if self.evidence == AUTO else ()
+
+    @property
+    def is_lift(self) -> bool:
+        """Whether a word's evidence is its lift."""
+        return self.evidence == LIFT
+
+    @property
+    def is_comparison(self) -> bool:
+        """Whether a class is scored by a comparison with all others, not by probabilities."""
+        return self.complement or self.is_lift
+
+    @property
     def _is_bag(self) -> bool:
         """Whether it is a density of draws, whose probabilities can be integrated out."""
-        return self.model != "set" and not self.complement and not self.transform
+        return self.model != "set" and not self.is_comparison and not self.transform
 
     @property
     def _is_density(self) -> bool:
@@ -181,7 +240,7 @@ class Words(Likelihood):
         return self._is_bag and as_prior(self.prior).is_predictive(estimation)
 
     def integrates_out(self, estimation: Estimation) -> bool:
-        is_density = not self.complement and not self.transform
+        is_density = not self.is_comparison and not self.transform
         return is_density and as_prior(self.prior).is_predictive(estimation)
 
     def evidence_priors(self, statistics: WordCounts, estimation: Estimation) -> Sequence[float] | None:
@@ -190,20 +249,26 @@ class Words(Likelihood):
         return [self.pseudo_count(self.counted_words(statistics)[0], estimation)]
 
     def left_out(self, statistics: WordCounts, estimation: Estimation) -> LeftOut:
-        """Return leave-one-out scores; the selection of words and their idf are held as they are."""
-        counts, gain = self.counted_words(statistics)
-        scorer = self._scorer(counts, gain, estimation)
+        """Return leave-one-out scores; the selection of words and their idf are held as they are.
 
-        def find_words(x: Frame) -> tuple[Longs, Longs, Floats]:
-            return scorer.rows(x.texts(0)).entries()
+        A word that no other document has is no evidence, unless it is in a fixed vocabulary. A class that loses a
+        document keeps its mass.
+        """
+        counts, gain = self.counted_words(statistics)
+        whole = self.with_vocabulary(statistics)
+        source = SelectedCounts(whole, self.selected(whole), counts, gain, is_fixed=self.vocabulary is not None)
+
+        def find_words(x: Frame, weight: Floats) -> RowWords:
+            return row_words(source, self.values, x, weight)
 
         if self.model == "set":
-            return OwnClass(scorer, OwnSet(counts, find_words, *self.set_counts(estimation)).scores)
+            return EveryClass(SetWords(counts, find_words, *self.set_counts(estimation)).scores)
         pseudo = self.pseudo_count(counts, estimation)
         if self.complement:
             return EveryClass(ComplementWords(counts, find_words, pseudo, self.norm).scores)
-        own = OwnBag(counts, find_words, pseudo, self.is_predictive(estimation))
-        return OwnClass(self.estimate(statistics, estimation), own.scores)
+        if self.is_lift:
+            return EveryClass(LiftWords(counts, find_words, pseudo, self.neutral).scores)
+        return EveryClass(BagWords(counts, find_words, pseudo, self.is_predictive(estimation)).scores)
 
     def draw(
         self, statistics: WordCounts, estimation: Estimation, codes: Codes, rng: np.random.Generator
@@ -218,7 +283,7 @@ class Words(Likelihood):
         form are left to chance. Single characters follow one another without a space, and several spaces in a row count
         as one when they are read again.
         """
-        self._refuse_to_draw()
+        refuse_to_draw(self)
         counts = self.counted_words(statistics)[0]
         counts = counts.take(unigrams(counts.vocabulary, self.analyzer == "char"))
         drawing = self._drawing(statistics, counts, estimation)
@@ -233,44 +298,13 @@ class Words(Likelihood):
         lengths = Lengths.of(statistics.lengths, self.ngrams[1])
         return BagDrawing(counts, pseudo, lengths if self.transform else lengths.restricted(counts))
 
-    def _refuse_to_draw(self) -> None:
-        if self.complement:
-            raise ValueError(NO_DISTRIBUTION.format("Words(complement=True)", "Words()"))
-        if self.buckets is not None:
-            raise ValueError("with buckets words have no names, so no documents can be drawn; fit without buckets.")
-        if self.ngrams[0] > 1:
-            raise ValueError(
-                f"ngrams={self.ngrams} has no single words, and documents are drawn from single words: fit with "
-                f"ngrams=(1, {self.ngrams[1]})."
-            )
-
     def information(
         self, statistics: WordCounts, estimation: Estimation, scorer: DocumentScorer, prior: Floats
     ) -> Information:
-        """Return expected count times expected evidence, summed over all words, and for each of the best words."""
-        from scipy.special import xlogy
-
-        counts = self.counted_words(statistics)[0]
-        documents = np.maximum(statistics.lengths[:, 0], TINY)
-        score = np.zeros(len(counts.vocabulary))
-        mixed = prior @ np.stack([counts.of_class(c) / documents[c] for c in range(counts.classes)])
-        for c in range(counts.classes):
-            rate = counts.of_class(c) / documents[c]
-            score += prior[c] * (xlogy(rate, rate) - xlogy(rate, mixed))
-        best = np.argsort(-score, kind="stable")[:NAMED_WORDS]
-        return Information(np.array([score.sum()]), dict(zip(scorer.words.named(best), score[best].tolist())))
+        return word_information(self, statistics, scorer, prior)
 
     def inspection(self, statistics: WordCounts, scorer: DocumentScorer, prior: Floats) -> Inspection:
-        """Return the presence of the most informative words."""
-        words = list(self.information(statistics, Estimation(), scorer, prior).words or ())
-        finder = scorer.words
-        position = {word: i for i, word in enumerate(finder.named(np.arange(len(finder.vocabulary))))}
-
-        def presence(x: Frame) -> Codes:
-            found = finder.rows(x.texts(0)).to_scipy().tocsc()
-            return (found[:, [position[word] for word in words]].toarray() != 0).astype(np.int32)
-
-        return Inspection([InspectedColumn(0, 2, word) for word in words], presence)
+        return word_inspection(self, statistics, scorer, prior)
 
     def parameters(self, fitted: FittedColumns) -> list[ParameterTable]:
         return [self.terms(fitted)]
@@ -281,61 +315,33 @@ class Words(Likelihood):
     def length_steps(self, fitted: FittedColumns) -> Sequence[str]:
         if self.model == "set" or self.complement:
             return ()
-        lengths = Lengths.of(fitted.statistics.lengths, self.ngrams[1])
-        families = np.where(lengths.variance > lengths.mean, "Negative binomial", "Poisson").tolist()
-        return [
-            f"{family}(mean {mean:.5g}{f', variance {variance:.5g}' if family != 'Poisson' else ''})"
-            for family, mean, variance in zip(families, lengths.mean.tolist(), lengths.variance.tolist())
-        ]
+        return Lengths.of(fitted.statistics.lengths, self.ngrams[1]).steps()
 
     def factors(self, row: ScoredRow) -> Factors:
         return word_factors(self, row)
 
     def scale_values(self, columns: ScaledColumns) -> list[ColumnValues]:
-        """Return the words that carried most evidence in training, with the evidence of one occurrence of each.
+        return [strongest_words(self, columns)]
 
-        In a set it is the evidence of a word that is there instead of absent; under tf-idf, of a text of that word.
-        """
-        scorer: DocumentScorer = columns.scorer
-        counts = self.counted_words(columns.statistics)[0]
-        weight, compared = counts.frequency, counts.of_class(columns.favour) + counts.of_class(columns.against)
-        blocks = (np.arange(a, min(a + SCORED_WORDS, len(weight))) for a in range(0, len(weight), SCORED_WORDS))
-        odds = [columns.odds(scorer.single_word_scores(words)) for words in blocks]
-        chosen = columns.strongest(np.concatenate([np.zeros(0), *odds]), compared)
-        names, scores = tuple(scorer.words.named(chosen)), scorer.single_word_scores(chosen)
-        return [ColumnValues((0,), WORDS, names, scores, weight[chosen], WEIGHTED if self.transform else OCCURRENCES)]
+    def frequency(self, counts: WordCounts) -> Floats:
+        """Return how often every word occurs: the documents that have it for a set and under tf-idf."""
+        return counts.totals() if self.transform is None else counts.frequency
+
+    def with_vocabulary(self, statistics: WordCounts) -> WordCounts:
+        """Return the counts with all words of a fixed vocabulary, those that were never seen too."""
+        return statistics.with_words(self._fixed)
+
+    @property
+    def _fixed(self) -> Vocabulary:
+        return fixed_vocabulary(None if self.vocabulary is None else tuple(self.vocabulary))
 
     def selected(self, statistics: WordCounts) -> Longs:
-        """Return the positions of the words that are not left out."""
-        words, frequency = statistics.vocabulary, statistics.frequency
+        """Return the positions of the words that are not left out, in counts with the fixed vocabulary."""
+        if self.vocabulary is not None:
+            return np.sort(statistics.vocabulary.find(self._fixed))
+        frequency = self.frequency(statistics)
         keep = frequency >= self.min_count
-        if isinstance(self.stop_words, int | np.integer):
-            keep[most_frequent(words, frequency, np.arange(len(words)), int(self.stop_words))] = False
-        elif self.stop_words:
-            stop = set(self.stop_words)
-            keep &= ~np.array([not stop.isdisjoint(word.split(" ")) for word in words.words], dtype=bool)
-        selected = np.flatnonzero(keep)
-        if self.max_words is None:
-            return selected
-        return most_frequent(words, frequency, selected, int(self.max_words))
-
-
-def most_frequent(words: Vocabulary, frequency: Floats, among: Longs, count: int) -> Longs:
-    """Return the positions of the most frequent words, ascending; equal words at the edge are taken by name."""
-    if count >= len(among) or count == 0:
-        return among[: count and len(among)]
-    least = np.partition(frequency[among], len(among) - count)[len(among) - count]
-    above, edge = among[frequency[among] > least], among[frequency[among] == least]
-    first = heapq.nsmallest(count - len(above), edge.tolist(), key=words.encoded)
-    return np.sort(np.concatenate([above, np.array(first, dtype=np.int64)]))
-
-
-def inverse_frequency(documents: Floats, all_documents: float) -> Floats:
-    """Return log((1 + N)/(1 + d)) + 1 for words in d of N documents; more documents than there are count as all."""
-    return np.asarray(np.log((1 + all_documents) / (1 + np.minimum(documents, all_documents))) + 1)
-
-
-def mean_length(counts: WordCounts) -> float:
-    """Return the mean number of known words in a document."""
-    documents = counts.lengths[:, 0].sum()
-    return float(counts.weight.sum() / documents) if documents else 0.0
+        if self.max_df is not None:
+            documents = frequency if self.model != "bag" else statistics.documents
+            keep &= ~commonest_words(statistics, documents, self.max_df)
+        return selected_words(statistics.vocabulary, frequency, keep, self.max_words, self.stop_words)
