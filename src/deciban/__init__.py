@@ -45,6 +45,7 @@ _HOMES = {
     "NaiveBayes": "estimators.naive_bayes",
     "NormalInverseGamma": "priors.priors",
     "OperatingPoints": "evaluation.operating_points",
+    "Pair": "refinement.declared_pair",
     "ParameterCount": "teaching.counting",
     "Parameters": "describe.parameters",
     "Poisson": "likelihoods",

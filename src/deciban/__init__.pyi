@@ -48,6 +48,7 @@ from deciban.priors.priors import Dirichlet as Dirichlet
 from deciban.priors.priors import Gamma as Gamma
 from deciban.priors.priors import NormalInverseGamma as NormalInverseGamma
 from deciban.readers import read_table as read_table
+from deciban.refinement.declared_pair import Pair as Pair
 from deciban.report import Report as Report
 from deciban.statistics import Histogram as Histogram
 from deciban.statistics import Moments as Moments
@@ -106,6 +107,7 @@ __all__ = [
     "NaiveBayes",
     "NormalInverseGamma",
     "OperatingPoints",
+    "Pair",
     "ParameterCount",
     "Parameters",
     "Poisson",

@@ -19,7 +19,8 @@ from deciban.terminal.printable import json_text, printable
 @reading_options
 def diagnose(model: str, files: tuple[str, ...], target: str | None, kind: str, **options: Any) -> None:
     """Diagnose MODEL on the labelled rows of FILES: columns that repeat each other, say nothing or give the label away,
-    values a class never showed, probabilities that are too sure. Every finding has its remedy."""
+    values a class never showed, probabilities that are too sure, each with its remedy; and how much columns that MODEL
+    reads together add."""
     from deciban.explain.diagnosis import diagnose_table
     from deciban.files.model_file import load
 

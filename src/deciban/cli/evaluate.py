@@ -51,8 +51,8 @@ def evaluate(
 
     The first argument is a model, and so are those after it that end in .deciban. Several models are compared on the
     same rows by paired tests. With --folds give FILES alone: their rows are cut into K folds, and each fold is
-    predicted by a model that was trained on the others (--column, --alpha and --calibrate are its settings). The table
-    is read into memory then.
+    predicted by a model that was trained on the others (--column, --alpha, --calibrate, --refine and --pairs are its
+    settings). The table is read into memory then.
     """
     if folds is None:
         results = _evaluated(paths, target, weight, options)
@@ -94,8 +94,9 @@ def _evaluated(
     from deciban.tables.jobs import target_of
     from deciban.tables.labelling import ColumnLabels
 
-    training = {"--column": options.pop("columns"), **{f"--{n}": options.pop(n) for n in ("alpha", "calibrate")}}
-    if given := [name for name, value in training.items() if value]:
+    names = ("alpha", "calibrate", "refine", "pairs")
+    training = {"--column": options.pop("columns") or None, **{f"--{name}": options.pop(name) for name in names}}
+    if given := [name for name, value in training.items() if value is not None]:
         raise click.UsageError(f"{given[0]} is a setting of training, for --folds; a model has its own.")
     models = [paths[0], *takewhile(lambda path: path.endswith(MODEL_SUFFIX), paths[1:])]
     files = paths[len(models) :]

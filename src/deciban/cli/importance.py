@@ -7,7 +7,7 @@ import click
 from deciban.cli.main import Command
 from deciban.terminal.printable import json_text, printable
 
-# A model names no more of a text's words than this: likelihoods.words.words.NAMED_WORDS, which help may not import.
+# A model names no more words of a text than NAMED_WORDS of likelihoods.words.informative, which help may not import.
 MOST_WORDS = 60
 
 
@@ -25,8 +25,10 @@ MOST_WORDS = 60
 def importance(model: str, kind: str, words: int) -> None:
     """Print the importance of every column of MODEL: its evidence for a row's own class, on average, in decibans.
 
-    That is the mutual information of column and class, from the model file alone. A column that predictions are better
-    without has 0; columns left out in training are not listed; those of an array are x0, x1, …
+    That is the mutual information of column and class, from the model file alone. A refined model has weights, and
+    columns that are read together have a line of their own; there it is the mean evidence for the row's own class
+    against the others. A column that predictions are better without has 0; columns left out in training are not listed;
+    those of an array are x0, x1, …
     """
     from deciban.explain.importance import importance as importance_of
     from deciban.files.model_file import load

@@ -14,10 +14,13 @@ Decorator = Callable[[Any], Any]
 # Copies of constants in readers/options.py, because importing them would make --help slow.
 READ_FORMATS = ("csv", "jsonl", "parquet", "arrow", "fasttext")
 ON_ERROR = ("stop", "missing", "skip")
+LABELS = ("first", "each")
 # Rows that a model remembers by default: a copy of the constant in statistics/row_sample.py, for a fast --help.
 REMEMBERED = 5000
 COLUMN = """Event model of a column: bernoulli, binned, categorical, gaussian, poisson …, with parameters as in
 'binned(bins=5)'; skip leaves it out. Other columns' models are chosen by type and content."""
+# What the words of --refine mean, where they are not settings themselves.
+REFINE_WORDS: dict[str | None, Any] = {None: "auto", "none": None}
 # Words for a column that is not used, instead of an event model.
 SKIP_WORDS = ("skip", "none")
 
@@ -67,6 +70,13 @@ def reading_options(command: Any) -> Any:
             type=click.Choice(READ_FORMATS),
             help="The format of the files, where their names do not tell; fasttext reads plain lines, too.",
         ),
+        click.option(
+            "--labels",
+            type=click.Choice(LABELS),
+            default="first",
+            show_default=True,
+            help="Of a fastText line with several labels: its first label, or a row for each label.",
+        ),
     ]
     for option in reversed(options):
         command = option(command)
@@ -90,7 +100,7 @@ def column_option(command: Any) -> Any:
 
 
 def choice_options(command: Any) -> Any:
-    """Add the options of the pseudo-count and of the calibration, both of which can be chosen on the rows."""
+    """Add the options of all that can be chosen on rows: pseudo-count, calibration, and refinements."""
     options: list[Decorator] = [
         click.option(
             "--alpha",
@@ -102,6 +112,13 @@ def choice_options(command: Any) -> Any:
             type=click.Choice(["none", "auto", "temperature", "isotonic"]),
             help="How probabilities are corrected, by leave-one-out scores; auto unless --column is given.",
         ),
+        click.option(
+            "--refine",
+            type=click.Choice(["auto", "sample", "rows", "none"]),
+            help="Weigh the evidence of columns and read columns together: fitted on the remembered rows (sample), or "
+            "counted over all rows, which are read twice (rows). By default sample, and none if --column is given.",
+        ),
+        click.option("--pairs", type=click.IntRange(min=0), help="Pairs of columns to read together, at most."),
     ]
     for option in reversed(options):
         command = option(command)
@@ -199,16 +216,15 @@ def training_settings(columns: Any, options: dict[str, Any]) -> Any:
     """Take the options of training out of a command's options, and return the settings they mean."""
     from deciban.model.settings import Settings
 
-    names = ("alpha", "calibrate", "class_prior", "class_weight", "remember", "threads")
-    alpha, calibrate, class_prior, class_weight, remember, threads = (options.pop(name) for name in names)
+    names = ("alpha", "calibrate", "refine", "class_prior")
+    alpha, calibrate, refine, class_prior = (options.pop(name) for name in names)
     return Settings.of(
         columns,
         pseudo_count(alpha),
         False if calibrate == "none" else calibrate,
+        refine=REFINE_WORDS.get(refine, refine),
         class_prior=None if class_prior == "empirical" else class_prior,
-        class_weight=class_weight,
-        remember=remember,
-        threads=threads,
+        **{name: options.pop(name) for name in ("class_weight", "pairs", "remember", "threads")},
     )
 
 

@@ -16,6 +16,7 @@ from deciban.describe.columns import (
     positions_between,
     value_range,
 )
+from deciban.describe.groups import weight_remark
 from deciban.likelihoods.distributions import BARS, ColumnDistribution
 from deciban.model.classifier import Classifier
 from deciban.terminal.tables import PrintedTable, tables_text
@@ -47,6 +48,7 @@ class Densities:
     distribution: ColumnDistribution
     weighted: bool
     rows: LabelledCells | None  # rows whose values are drawn as a rug
+    remark: str = ""  # that a refined model gives the column a weight
 
     @property
     def kind(self) -> str:
@@ -75,7 +77,7 @@ class Densities:
         return self.distribution.areas
 
     def evidence(self, favour: Any, against: Any) -> Floats:
-        """[values] evidence of every value for one class against another, in decibans."""
+        """[values] evidence of every value for one class against another, in decibans, before any weight."""
         names = self.classes.tolist()
         for label in (favour, against):
             if label not in names:
@@ -96,7 +98,8 @@ class Densities:
         shown = list(range(0, len(self.values), step))[:SHOWN_VALUES]
         cells = [[self._value(i), *(f"{h:.4g}" for h in self.heights[:, i])] for i in shown]
         left = len(self.values) - len(shown)
-        below = f"{len(shown)} of {len(self.values)} values" if left else ""
+        remarks = [f"{len(shown)} of {len(self.values)} values"] if left else []
+        below = "\n".join([*remarks, self.remark] if self.remark else remarks)
         return PrintedTable(f"{self.notation}, {self.event_model}", ["value", *map(str, self.classes)], cells, below)
 
     def _value(self, i: int) -> str:
@@ -156,7 +159,8 @@ def find_densities(
     numbers = np.zeros(0) if likelihood.reads_names else _curve_numbers(classifier, column, rows)
     distribution = likelihood.distribution(column.fitted, column.within, numbers)
     model = classifier.model
-    return Densities(column.name, str(likelihood), model.classes, np.exp(model.log_prior), distribution, weighted, rows)
+    prior, remark = np.exp(model.log_prior), weight_remark(classifier)
+    return Densities(column.name, str(likelihood), model.classes, prior, distribution, weighted, rows, remark)
 
 
 def _curve_numbers(classifier: Classifier, column: ModelColumn, rows: LabelledCells | None) -> Floats:

@@ -78,3 +78,10 @@ def target_name(classifier: Classifier) -> str:
     """Return the name of the label column, "class" if it has none."""
     schema = classifier.schema
     return "class" if schema is None or schema.target is None else schema.target
+
+
+def weight_remark(classifier: Classifier) -> str:
+    """Return a sentence that says that what is shown are counts, if predictions give their evidence a weight."""
+    if classifier.refinement is None:
+        return ""
+    return "This is what was counted; predictions of this refined model multiply the evidence by a weight."

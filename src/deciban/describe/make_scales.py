@@ -12,6 +12,7 @@ from deciban.arrays.names import is_missing
 from deciban.arrays.types import Floats
 from deciban.describe.groups import FittedGroup, fitted_groups
 from deciban.describe.probability_scale import ProbabilityScale
+from deciban.describe.refined_scales import joint_scales, refined_values
 from deciban.describe.scales import Scale, Scales, row_sums
 from deciban.explain.explanation import Explanation
 from deciban.explain.row_explanation import DECIBANS, RowExplanation
@@ -70,7 +71,8 @@ def make_scales(
             _scale(values, columns, classifier, names, a, b)
             for columns, group in _all_values(classifier, names, a, b)
             for values in group
-        ),
+        )
+        + tuple(joint_scales(classifier, names, a, b)),
         ProbabilityScale.of(model, a, b) if len(labels) == 2 else None,
         target=classifier.schema.target if classifier.schema else None,
         evidence=evidence,
@@ -181,6 +183,8 @@ def _scale(
     found: ColumnValues, columns: list[int], classifier: Classifier, names: Sequence[str], a: int, b: int
 ) -> Scale:
     own = tuple(columns[k] for k in found.columns)
+    if classifier.refinement is not None:
+        found = refined_values(found, own, classifier.refinement)
     found = _with_missing(found, own, classifier)
     decibans = log_odds(found.scores[:, a], found.scores[:, b]) * DECIBANS
     name = joined_name([names[j] for j in own])

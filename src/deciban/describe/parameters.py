@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
 # Values of a column that are listed, the most frequent ones.
 LISTED_VALUES = 20
+COUNTS_ONLY = (
+    "These are the parameters of the counts. Predictions of this refined model multiply the evidence of every column "
+    "by a weight, and add evidence of columns that are read together."
+)
 # Keys of the mappings that ``Parameters.to_dicts`` returns.
 ROW_NAMES = ("column", "value", "notation", "class", "number", "fraction", "count")
 
@@ -273,7 +277,7 @@ def _missing_lines(
         if names[j] in columns:
             pairs = list(zip(missing.missing[:, i].tolist(), missing.known[:, i].tolist()))
             workings = tuple(Ratio(exact(n), exact(n + m), pseudo, 2 * pseudo) for n, m in pairs)
-            numbers = np.exp(missing.log_probability[0][:, i]).tolist()
+            numbers = np.exp(missing.unweighted.log_probability[0][:, i]).tolist()
             counts = tuple(n for n, _ in pairs)
             found.append(
                 _line(
@@ -335,6 +339,8 @@ def _remarks(classifier: Classifier, columns: Sequence[ColumnParameters]) -> lis
         found.append("Parameters are integrated out: a probability is the mean over all their values.")
     if classifier.calibration is not None:
         found.append(f"Then {classifier.calibration} changes the posterior that follows from these parameters.")
+    if classifier.refinement is not None:
+        found.append(COUNTS_ONLY)
     if classifier.log_shift is not None:
         found.append("Class weights multiply the posterior afterwards.")
     return found

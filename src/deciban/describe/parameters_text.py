@@ -83,6 +83,7 @@ def top_words_table(found: TopWords) -> PrintedTable:
         f"In brackets: decibans of one occurrence against the other classes, and {found.unit} in the class : in all "
         "other classes."
     )
+    below += f" {found.remark}" if found.remark else ""
     return PrintedTable("words with the most evidence for a class", [found.target, "words"], rows, below)
 
 

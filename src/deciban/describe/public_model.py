@@ -26,7 +26,7 @@ from deciban.statistics import Statistics
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from deciban.explain import Derivation, Explanation
+    from deciban.explain import Derivation, Explanation, ScoreDerivation
 
 # Rows that are drawn at a time.
 DRAWN_ROWS = 1 << 16
@@ -123,7 +123,9 @@ class Model(BaseModel):
         contrast = self.contrast(x, *class_positions(self, favour, against))
         return Explanation(self, tuple(self._names(columns)), contrast, [x], "", None)
 
-    def derive(self, row: Any, *, costs: Any = None, columns: Sequence[str] | None = None) -> Derivation:
+    def derive(
+        self, row: Any, *, costs: Any = None, columns: Sequence[str] | None = None
+    ) -> Derivation | ScoreDerivation:
         """Derive the decision for one row, as ``NaiveBayes.derive`` does; parameters are shown as fractions."""
         from deciban.explain.derive import derive_row
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 SHOWN_SCALES, SHOWN_VALUES = 10, 12
 # Share of the training rows below which a category or bin is not usual.
 LEAST_SHARE = 0.002
+NO_VALUES = "this evidence has no list of values: it is that of a whole row"
 MANY_CLASSES = (
     "there is no scale of probabilities: with more than two classes, the probability also depends on the evidence for "
     "the others"
@@ -100,7 +101,8 @@ class Scale:
         rest = len(self) - len(shown)
         names = [self.name, "decibans", *([self.unit] if self.weight is not None else [])]
         rows = [[self.text(i), signed(self.decibans[i]), *self._weight_text(i)] for i in shown]
-        return PrintedTable("", names, rows, f"… and {rest:,} more values" if rest else "")
+        below = f"… and {rest:,} more values" if rest else ""
+        return PrintedTable("", names, rows, below if len(self) else NO_VALUES)
 
     def _weight_text(self, i: int) -> list[str]:
         if self.weight is None:

@@ -19,6 +19,12 @@ from deciban.terminal.values import short_value
 TOLD_COLUMNS, TOLD_CLASSES, TOLD_VALUES = 12, 6, 5
 
 
+COUNTS_ONLY = (
+    "This is the story of the counts, from which rows are drawn. Predictions of this refined model multiply the "
+    "evidence of every column by a weight, and add evidence of columns that are read together."
+)
+
+
 @dataclass(frozen=True)
 class Step:
     """One step of the story: a quantity is drawn from a distribution, given the class or not."""
@@ -92,7 +98,8 @@ def story(classifier: Classifier, names: list[str]) -> Story:
                 step = lengths[column.columns[0]][c]
                 steps.append(Step(f"number of words of {subject}", given, step, words_tex(step)))
             steps.append(Step(_subject(column), given, *_distribution(column, c)))
-    return Story(tuple(steps), tuple(_remarks(found, len(names) - len(told))))
+    remarks = _remarks(found, len(names) - len(told))
+    return Story(tuple(steps), tuple(remarks + ([COUNTS_ONLY] if classifier.refinement is not None else [])))
 
 
 def _lengths(classifier: Classifier, names: list[str]) -> dict[str, Any]:
@@ -167,5 +174,7 @@ def _remarks(found: Parameters, untold: int) -> list[str]:
     if untold:
         remarks.append(f"… and likewise {untold:,} more columns.")
     if any(line.notation == SCORE for column in found.columns for line in column.lines):
-        remarks.append("Scores of a complement are not probabilities, so rows cannot be drawn from this model.")
+        remarks.append(
+            "Scores compare a class with all others; they are not probabilities, so no row is drawn by them."
+        )
     return remarks

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from deciban.arrays.types import Floats, Longs
-from deciban.describe.groups import TableOfGroup, fitted_groups, target_name
+from deciban.describe.groups import TableOfGroup, fitted_groups, target_name, weight_remark
 from deciban.explain.row_explanation import DECIBANS
 from deciban.likelihoods.parameters import ParameterTable
 from deciban.model.classifier import Classifier
@@ -55,11 +55,17 @@ class TopWords:
     favour: tuple[tuple[TopWord, ...], ...]  # per class
     against: tuple[tuple[TopWord, ...], ...]  # per class
     unit: str  # what counts are, such as "occurrences"
+    remark: str = ""  # that a refined model gives words a weight
 
     def __getitem__(self, label: Any) -> tuple[TopWord, ...]:
         if label not in self.classes:
             raise KeyError(f"{label!r} is not among the classes {list(self.classes)}.")
         return self.favour[self.classes.index(label)]
+
+    def of_class(self, label: Any) -> TopWords:
+        """Return the words of one class alone."""
+        favour = self[label]
+        return replace(self, classes=(label,), favour=(favour,), against=(self.against[self.classes.index(label)],))
 
     def __repr__(self) -> str:
         return f"TopWords({len(self.classes)} classes, {sum(map(len, self.favour))} words)"
@@ -111,7 +117,7 @@ def top_words(classifier: Classifier, names: list[str], columns: Sequence[str] |
     favour = [_merged([r[0][c] for r in ranked], n, 1) for c in range(len(classes))]
     against = [_merged([r[1][c] for r in ranked], n, -1) for c in range(len(classes))]
     unit = " or ".join(dict.fromkeys(t.table.counted for t in tables))
-    return TopWords(target_name(classifier), classes, tuple(favour), tuple(against), unit)
+    return TopWords(target_name(classifier), classes, tuple(favour), tuple(against), unit, weight_remark(classifier))
 
 
 def strongest_terms(table: ParameterTable, prior: Floats, n: int) -> Longs:

@@ -30,6 +30,7 @@ def word_bars_html(found: TopWords) -> str:
         ]
         parts.append(heading_html(f"for {found.target} = {label}"))
         parts.append(table_html(["word", "", "decibans", f"{found.unit}, class : others"], rows, [2, 3]))
+    parts += [remark_html(found.remark)] if found.remark else []
     if len(found.classes) > SHOWN_CLASSES:
         parts.append(remark_html(f"{len(found.classes) - SHOWN_CLASSES} more classes are not shown."))
     return "\n".join(parts)

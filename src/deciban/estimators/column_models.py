@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from numbers import Integral, Real
 from typing import Any, TypeAlias
@@ -12,13 +13,36 @@ import numpy as np
 from deciban.arrays.frame import Frame
 from deciban.arrays.labels import encode
 from deciban.arrays.names import missing_mask
+from deciban.choosing.terms import choose_group_terms
 from deciban.likelihoods import Binned, Categorical, Likelihood
+from deciban.model.classifier import Classifier
 from deciban.model.group import Group
+from deciban.refinement.declared_pair import Pair, without_pairs
+from deciban.statistics import RowSample
 from deciban.tables.declared import assign_models, group_columns
 from deciban.tables.rules import FIRST_ROWS, SEEN_TEXTS, ColumnSample, choose_model, free_text, words_in
 
 # What ``columns=`` takes; a key is a name or index of a column, or a tuple of them.
-Columns: TypeAlias = Likelihood | Sequence[Likelihood] | Mapping[Any, Likelihood | None] | None
+Columns: TypeAlias = Likelihood | Sequence[Likelihood] | Mapping[Any, Likelihood | Pair | None] | None
+
+
+def sample_groups(columns: Any, sample: RowSample, x: Frame) -> tuple[Group, ...]:
+    """Return groups of columns as the rows x of a sample decide them, with the terms of texts."""
+    return choose_group_terms(frame_groups(columns, x), x, sample.names, sample.labels)
+
+
+def again_groups(columns: Any, classifier: Classifier) -> tuple[Group, ...]:
+    """Return groups of columns as the sample of a classifier decides them again.
+
+    Texts keep their terms if the sample is incomplete, because they could not be counted again.
+    """
+    x = classifier.sample_frame()
+    if classifier.sample.is_complete:
+        return sample_groups(columns, classifier.sample, x)
+    return tuple(
+        replace(group, likelihood=group.likelihood.with_terms_of(before.likelihood))
+        for group, before in zip(frame_groups(columns, x), classifier.groups)
+    )
 
 
 def frame_groups(columns: Any, x: Frame) -> tuple[Group, ...]:
@@ -35,7 +59,7 @@ def _frame_groups(columns: Any, x: Frame) -> tuple[Group, ...]:
         return (Group(None, columns),)
     matrix = x.matrix()
     if (
-        columns is None and matrix is not None and matrix.dtype.kind in "fiu"
+        without_pairs(columns) is None and matrix is not None and matrix.dtype.kind in "fiu"
     ):  # numbers, of which there may be very many
         return (Group(None, Binned()),)
 

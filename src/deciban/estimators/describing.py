@@ -45,6 +45,16 @@ class DescribingEstimator(Estimator):
         classifier, names = self._fitted(), self._column_names()
         return top_words(classifier, names, sorted(chosen_columns(names, columns)), n)
 
+    def words(self, label: Any, n: int = 20, columns: Sequence[str] | str | None = None) -> TopWords:
+        """Return the n words with the most evidence for one class against the rest, and against it, with counts.
+
+        >>> from deciban import NaiveBayes, Words
+        >>> nb = NaiveBayes(Words()).fit(["wheat and corn", "corn", "oil and gas"], ["grain", "grain", "energy"])
+        >>> [(word.word, word.count) for word in nb.words("grain", 2)["grain"]]
+        [('corn', 2.0), ('wheat', 1.0)]
+        """
+        return self.top_words(n, columns).of_class(label)
+
     def story(self) -> Story:
         """Return the generative story: the class is drawn, then every column given the class."""
         from deciban.describe.story import story

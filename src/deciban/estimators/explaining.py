@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from deciban.describe.scales import Scales
     from deciban.estimators.inputs import Input
-    from deciban.explain import Derivation, Diagnosis, Explanation, Importance, Weights
+    from deciban.explain import Derivation, Diagnosis, Explanation, Importance, ScoreDerivation, Weights
 
 
 class ExplainingEstimator(DescribingEstimator):
@@ -48,12 +48,13 @@ class ExplainingEstimator(DescribingEstimator):
             )
         return self._input(X).explain(favour, against)
 
-    def derive(self, X: Any, *, costs: Costs | None = None) -> Derivation:
+    def derive(self, X: Any, *, costs: Costs | None = None) -> Derivation | ScoreDerivation:
         """Derive the decision for one row: prior, factors with the counts they come from, product, normalisation.
 
         Fractions are exact where they are ratios of counts. P(…) is a probability, p(…) a density; a score and weighted
         evidence are called so. With ``costs`` of mistakes, as ``predict`` takes them, the decision has the least
-        expected cost. ``print`` it, or take ``to_markdown()`` (LaTeX) or ``to_html()``.
+        expected cost. A refined model has weights, so its lines are decibans that add up to a score.
+        ``print`` it, or take ``to_markdown()`` (LaTeX) or ``to_html()``.
 
         >>> from deciban import Categorical, NaiveBayes
         >>> nb = NaiveBayes(Categorical(), estimate="mle").fit([["sun"], ["sun"], ["rain"]], ["out", "in", "in"])
@@ -67,7 +68,9 @@ class ExplainingEstimator(DescribingEstimator):
     def importance(self) -> Importance:
         """Return the mean evidence of every column for a row's own class, in decibans, from the statistics alone.
 
-        That is the mutual information of column and class, Σ P(c)·P(x | c)·log P(x | c) / P(x).
+        That is the mutual information of column and class, Σ P(c)·P(x | c)·log P(x | c) / P(x). A refined model has
+        weights, and columns that are read together: its lines are means of the evidence for a row's own class against
+        the others, as an explanation shows it.
         """
         from deciban.explain.importance import importance
 
@@ -111,7 +114,8 @@ class ExplainingEstimator(DescribingEstimator):
         """Diagnose the model on rows with labels: problems of columns and of probabilities, each with a remedy.
 
         Columns that say the same given the class, and how much evidence is counted twice; columns that say nothing, or
-        nearly give the label away; values a class never showed; probabilities that are too high.
+        nearly give the label away; values a class never showed; probabilities that are too high. Of a refined model it
+        tells how much columns that are read together add, and nothing of double counting, which its weights mend.
         """
         return self._input(X, label_column=y if isinstance(y, str) else None).diagnose(y)
 
@@ -120,7 +124,9 @@ class ExplainingEstimator(DescribingEstimator):
 
         A class is drawn by the class prior in use, then every column given the class; the same ``random_state``, a
         whole number, gives the same rows. Columns have the types they had in training, those without a name are x0,
-        x1, … or "text", and "label". docs/sampling.md says what each event model draws.
+        x1, … or "text", and "label". The weights of a refined model, and the columns that it reads together, change
+        predictions only: rows are drawn from the counts, every column apart from the others. docs/sampling.md says what
+        each event model draws.
 
         >>> from deciban import Gaussian, NaiveBayes
         >>> nb = NaiveBayes(Gaussian()).fit([[1.0], [2.0], [7.0], [8.0]], ["low", "low", "high", "high"])

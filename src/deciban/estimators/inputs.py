@@ -16,7 +16,7 @@ from deciban.arrays.types import Codes, Floats, Longs, Names
 from deciban.choosing.leave_one_out import LeaveOneOut
 from deciban.choosing.training import Counted, fit, rows_to_remember
 from deciban.errors import warn_of_unlabelled
-from deciban.estimators.column_models import frame_groups
+from deciban.estimators.column_models import frame_groups, sample_groups
 from deciban.evaluation.evaluation import Evaluation
 from deciban.evaluation.folds import HoldOut, cross_validate
 from deciban.evaluation.scored_rows import ScoredRows
@@ -25,10 +25,11 @@ from deciban.likelihoods import Likelihood
 from deciban.model.classifier import Classifier
 from deciban.model.model import Model
 from deciban.model.schema import TEXT
-from deciban.model.summarize import sample_rows, summarize
+from deciban.model.summarize import count_rows, sample_rows
 from deciban.priors.counts import share
 from deciban.readers.recognise import as_row, is_table
 from deciban.readers.texts import as_texts
+from deciban.refinement.joint_counts import JointCounts, JointPlan
 from deciban.statistics import RowSample
 from deciban.statistics.row_sample import INFINITE, REMEMBERED_ROWS, UNBOUNDED
 from deciban.tables.mapped_rows import complete_rows
@@ -207,9 +208,15 @@ class FrameInput:
         remember = UNBOUNDED if forgetting and limit else remember
         sample = sample_rows(x, names, labels, remember, estimator.threads, limit)
         if before is None and sample.rows is not None and len(sample):  # the rows decide, not their order
-            groups = frame_groups(estimator.columns, sample.rows.frame())
-        statistics = summarize(x, names, labels, groups, estimator.threads)
-        return Counted(groups, statistics, before.schema if before else None, sample, labels.soft is not None)
+            groups = sample_groups(estimator.columns, sample, sample.rows.frame())
+        plan = JointPlan() if before is None else before.plan
+        statistics, joint = count_rows(x, names, labels, groups, plan, estimator.threads)
+
+        def recount(plan: JointPlan) -> JointCounts | None:
+            return count_rows(x, names, labels, (), plan, estimator.threads)[1]
+
+        schema = None if before is None else before.schema
+        return Counted(groups, statistics, schema, sample, labels.soft is not None, joint, recount)
 
     def widened(self, before: Classifier) -> Classifier:
         return before

@@ -5,7 +5,7 @@ from __future__ import annotations
 from deciban.estimators.column_models import Columns
 from deciban.estimators.naive_bayes import NaiveBayes
 from deciban.likelihoods.joint import Joint
-from deciban.model.settings import Calibrate, ClassWeight
+from deciban.model.settings import Calibrate, ClassWeight, Refine
 from deciban.priors.class_prior import ClassPriorLike
 from deciban.priors.estimation import Estimate
 
@@ -42,6 +42,8 @@ class JointBayes(NaiveBayes):
     estimate: Estimate = "map"
     calibrate: Calibrate = False
     class_weight: ClassWeight = None
+    refine: Refine = None
+    pairs: int | None = None
     remember: int = 0
 
     def __init__(self, *, alpha: float = 0.0, class_prior: ClassPriorLike = None, threads: int | None = None) -> None:

@@ -15,18 +15,18 @@ from deciban.choosing import training
 from deciban.choosing.trained import Trained
 from deciban.choosing.training import Counted
 from deciban.estimators.base import all_or_nothing
-from deciban.estimators.column_models import Columns, frame_groups
+from deciban.estimators.column_models import Columns, again_groups
 from deciban.estimators.inputs import read_input
 from deciban.estimators.reporting import ReportingEstimator
 from deciban.estimators.soft_labels import soft_labels, sorted_soft_labels
 from deciban.model.classifier import Classifier
-from deciban.model.settings import Alpha, Calibrate, ClassWeight, Settings
+from deciban.model.settings import Alpha, Calibrate, ClassWeight, Refine, Settings
 from deciban.priors.class_prior import ClassPriorLike
 from deciban.priors.estimation import AUTO, Estimate
 from deciban.tables.declared import assign_models
 
 # Parameters that may change after training.
-SETTINGS = ("alpha", "class_prior", "estimate", "calibrate", "class_weight", "columns", "threads")
+SETTINGS = ("alpha", "class_prior", "estimate", "calibrate", "class_weight", "columns", "refine", "pairs", "threads")
 
 
 class LearningEstimator(ReportingEstimator):
@@ -38,6 +38,8 @@ class LearningEstimator(ReportingEstimator):
     estimate: Estimate
     calibrate: Calibrate
     class_weight: ClassWeight
+    refine: Refine
+    pairs: int | None
     remember: int
     threads: int | None
 
@@ -99,7 +101,7 @@ class LearningEstimator(ReportingEstimator):
     def _decide(self, classifier: Classifier) -> training.TableColumns:
         """Decide on the columns that are left to deciban by the rows that a classifier remembers."""
         if classifier.schema is None:
-            return None, frame_groups(self.columns, classifier.sample_frame())
+            return None, again_groups(self.columns, classifier)
         from deciban.tables.decide_again import decide_again
 
         return decide_again(classifier)
@@ -159,7 +161,7 @@ class LearningEstimator(ReportingEstimator):
 
     @all_or_nothing
     def reestimate(self, **settings: Any) -> Self:
-        """Change alpha, class_prior, estimate, calibrate, class_weight, columns or threads; nothing is read again.
+        """Change a parameter other than ``remember``; nothing is read again.
 
         ``columns`` gives event models that read the same facts other hyperparameters: another number of bins, other
         stop words, another prior. What depends on the change is chosen again on the remembered rows. Without any, a
@@ -214,13 +216,16 @@ class LearningEstimator(ReportingEstimator):
             class_prior=self.class_prior,
             class_weight=self.class_weight,
             remember=self.remember,
+            refine=self.refine,
+            pairs=self.pairs,
             threads=self.threads,
         )
 
     @property
     def _asks_for_choices(self) -> bool:
         """Whether a parameter asks for a choice on rows, which is then not a default."""
-        return (isinstance(self.alpha, str) and self.alpha == AUTO) or bool(self.calibrate)
+        asks_for_alpha = isinstance(self.alpha, str) and self.alpha == AUTO
+        return asks_for_alpha or bool(self.calibrate) or self.refine not in (None, AUTO)
 
     def _labels(self, rows: int | None, y: Any, weight: Any, classes: Any) -> tuple[Names, Labels]:
         """Return class names, sorted, and the labels of the rows; ``rows`` is their number, if it is known."""

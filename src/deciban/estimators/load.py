@@ -10,6 +10,7 @@ import numpy as np
 from deciban.estimators.naive_bayes import NaiveBayes
 from deciban.files.model_file import load as load_classifier
 from deciban.likelihoods import Likelihood
+from deciban.refinement.declared_pair import Pair
 
 
 def load(path: str | os.PathLike[str], likelihoods: Iterable[type[Likelihood]] = ()) -> NaiveBayes:
@@ -25,11 +26,13 @@ def load(path: str | os.PathLike[str], likelihoods: Iterable[type[Likelihood]] =
         class_prior=settings.class_prior,
         calibrate=settings.calibrate or False,
         class_weight=settings.class_weight,
+        refine=settings.refine,
+        pairs=settings.pairs,
         remember=settings.remember,
     )
     nb.n_features_in_ = classifier.features
     if classifier.schema is not None:
         nb.feature_names_in_ = np.array(classifier.schema.names, dtype=object)
     nb._keep(classifier)
-    nb.columns = dict(nb.columns_)
+    nb.columns = dict(nb.columns_) | dict.fromkeys(settings.declared_pairs, Pair())
     return nb

@@ -19,7 +19,7 @@ from deciban.evaluation.evaluation import Evaluation
 from deciban.model.chosen import Chosen, chosen_of
 from deciban.model.decision import Costs, Decision
 from deciban.model.model import Model
-from deciban.model.settings import Alpha, Calibrate, ClassWeight
+from deciban.model.settings import Alpha, Calibrate, ClassWeight, Refine
 from deciban.model.summary import ColumnModels, column_models, summary
 from deciban.priors.class_prior import ClassPriorLike
 from deciban.priors.estimation import Estimate
@@ -37,7 +37,7 @@ class NaiveBayes(LearningEstimator):
         Binned, free text Words; identifiers and dates are left out (docs/tables.md has the rules; ``columns_`` says
         what was chosen and why). A mapping's keys are
         names or indices; a tuple of them joins columns into one block; None leaves a table's column out. Columns it
-        does not mention are chosen.
+        does not mention are chosen. ``{("a", "b"): db.Pair()}`` reads two columns together, besides their own models.
     class_prior : None, "uniform", {label: p}, a pseudo-count or Dirichlet(beta)
         None takes the classes' shares in the data.
     alpha : None, float or "auto"
@@ -53,6 +53,16 @@ class NaiveBayes(LearningEstimator):
         columns are left to deciban, and False, no correction, where event models are given.
     class_weight : None, "balanced" or {label: weight}
         How much a class matters, whatever its share: probabilities are multiplied by it and normalised again.
+    refine : None, "sample", "rows" or "auto"
+        Whether evidence gets weights, and columns are read together, where that predicts better: "sample" fits weights,
+        joint normal distributions and pairs of columns on the remembered rows, if there are at least 100. "rows" fits
+        the weights on them too, but counts pairs and normal distributions over all rows, which are read a second time;
+        the model goes on counting in ``partial_fit``, ``merge`` and ``forget``. None is the plain sum of evidence.
+        "auto" is "sample" where the columns are left to deciban and ``estimate`` is not "mle", or where a pair is
+        declared, and None where event models are given (docs/refinements.md).
+    pairs : int, optional
+        Pairs of columns that a refinement may use, at most; 0 forbids them. By default up to 100, and none but declared
+        ones where event models are given.
     remember : int
         Rows that are remembered to choose on, where something is left open: a sample that depends on nothing but which
         rows were seen. It takes at most 4 MB, or 800 bytes per row if that is more, and stays in memory and in pickles;
@@ -89,6 +99,8 @@ class NaiveBayes(LearningEstimator):
         estimate: Estimate = "map",
         calibrate: Calibrate = None,
         class_weight: ClassWeight = None,
+        refine: Refine = "auto",
+        pairs: int | None = None,
         remember: int = REMEMBERED_ROWS,
         threads: int | None = None,
     ) -> None:
@@ -98,6 +110,8 @@ class NaiveBayes(LearningEstimator):
         self.estimate = estimate
         self.calibrate = calibrate
         self.class_weight = class_weight
+        self.refine = refine
+        self.pairs = pairs
         self.remember = remember
         self.threads = threads
 
@@ -204,7 +218,8 @@ class NaiveBayes(LearningEstimator):
     def log_likelihood(self, X: Any, y: Any = None) -> Floats:
         """[rows] log P(row, its class), or without labels log P(row) = log Σ P(row, class).
 
-        Densities are complete: they include the parts that are the same for every class.
+        Densities are complete: they include the parts that are the same for every class. Of a refined model they are
+        those of the plain counts, because its weighted sum is not a probability of rows.
 
         >>> from deciban import Bernoulli, NaiveBayes
         >>> nb = NaiveBayes(Bernoulli()).fit([[0], [1], [1]], ["no", "yes", "yes"])

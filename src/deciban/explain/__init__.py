@@ -5,6 +5,17 @@ from deciban.explain.explanation import Explanation
 from deciban.explain.findings import Diagnosis, Finding
 from deciban.explain.importance import Importance
 from deciban.explain.row_explanation import Item, RowExplanation
+from deciban.explain.score_derivation import ScoreDerivation
 from deciban.explain.weights import Weights
 
-__all__ = ["Derivation", "Diagnosis", "Explanation", "Finding", "Importance", "Item", "RowExplanation", "Weights"]
+__all__ = [
+    "Derivation",
+    "Diagnosis",
+    "Explanation",
+    "Finding",
+    "Importance",
+    "Item",
+    "RowExplanation",
+    "ScoreDerivation",
+    "Weights",
+]

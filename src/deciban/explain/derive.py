@@ -13,7 +13,9 @@ from deciban.arrays.names import is_missing
 from deciban.arrays.tolerances import EQUAL_SCORES
 from deciban.arrays.types import Floats, Longs
 from deciban.explain.derivation import Decided, Derivation, Factor, Silence
+from deciban.explain.derive_score import derive_score
 from deciban.explain.explanation import IGNORED, Explanation
+from deciban.explain.score_derivation import ScoreDerivation
 from deciban.likelihoods.factors import Factors, ScoredRow, Workings, other_columns
 from deciban.likelihoods.workings import Ratio, exact
 from deciban.model.classifier import Classifier
@@ -31,12 +33,19 @@ SHOWN_FACTORS = 12
 SHOWN_SILENT = 6
 
 
-def derive_row(classifier: Classifier, explanation: Explanation, costs: Costs | None = None) -> Derivation:
-    """Return the worked solution for the only row of an explanation."""
+def derive_row(
+    classifier: Classifier, explanation: Explanation, costs: Costs | None = None
+) -> Derivation | ScoreDerivation:
+    """Return the worked solution for the only row of an explanation: a product, or the sum of a refined model."""
     if len(explanation) != 1:
         raise ValueError(f"derive takes one row, not {len(explanation)}; give one, such as rows[:1] or a mapping.")
     model, predicted = classifier.model, explanation.posterior[0]
     groups = _all_factors(classifier, explanation)
+    prior = Factor("", model.log_prior, prior_workings(classifier)).checked()
+    if classifier.refinement is not None:
+        joint = explanation[0].joint - model.log_prior
+        decided = _decide(classifier, joint, predicted, costs)
+        return derive_score(classifier, explanation, replace(prior, name="prior"), groups, decided)
     scores = np.concatenate([np.zeros((0, len(model.classes))), *(group.scores for group in groups)])
     evidence, class_free = scores.sum(axis=0), sum(group.class_free for group in groups)
     shown = _strongest(scores, int(explanation.contrast.favour[0]), int(explanation.contrast.against[0]))
@@ -46,7 +55,7 @@ def derive_row(classifier: Classifier, explanation: Explanation, costs: Costs | 
     return Derivation(
         model.classes,
         explanation.target or "class",
-        Factor("", model.log_prior, prior_workings(classifier)).checked(),
+        prior,
         tuple(_in_column_order(groups, shown)),
         hidden.sum(axis=0) if len(hidden) else None,
         len(hidden),
@@ -77,6 +86,8 @@ def _all_factors(classifier: Classifier, explanation: Explanation) -> list[Facto
         factors = event_model.factors(row)
         found.append(replace(factors, columns=columns[factors.columns]))
     missing = classifier.missing_values
+    if classifier.refinement is not None:
+        return found
     return found if missing is None else [*found, _presence_factors(missing, x, names)]
 
 

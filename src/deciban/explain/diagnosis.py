@@ -21,6 +21,7 @@ from deciban.explain.findings import (
     Diagnosis,
     Finding,
 )
+from deciban.explain.line_gains import LineGains
 from deciban.explain.pair_information import column_pairs
 from deciban.explain.pairs import (
     PairedColumn,
@@ -68,12 +69,13 @@ CLIPPED = 1e-9
 def diagnose(classifier: Classifier, names: list[str], blocks: Iterable[tuple[Frame, Codes]]) -> Diagnosis:
     """Diagnose rows in blocks, with the position of their class among the model's, −1 for none."""
     inspected = inspect(classifier, names)
-    model, confidence = classifier.model, Confidence()
+    model, confidence, gains = classifier.model, Confidence(), LineGains(classifier)
     pairs, rest = None, iter(blocks)
     for x, codes in rest:
         counted = Pairs.of(inspected.columns, inspected.codes(x), codes, len(model.classes))
         pairs = counted if pairs is None else pairs + counted
         confidence.add(model.posterior(x), codes)
+        gains.add(x, codes)
         if pairs.rows.sum() >= DIAGNOSED_ROWS:
             break
     if pairs is None or not pairs.rows.sum():
@@ -81,15 +83,17 @@ def diagnose(classifier: Classifier, names: list[str], blocks: Iterable[tuple[Fr
     counts = [pairs.counts(i) for i in range(len(inspected.columns))]
     found = [
         *leaks(inspected.columns, counts),
-        *duplicates(pairs, classifier.calibration is not None),
+        *(duplicates(pairs, classifier.calibration is not None) if gains.refinement is None else copies(pairs)),
         *overconfidence(confidence, classifier),
         *never_seen(classifier, names),
-        *irrelevant(inspected.columns, counts),
-        *undecided(inspected.columns, counts),
+        *irrelevant(inspected.columns, counts, gains.useful(names)),
+        *undecided(inspected.columns, counts, gains.useful(names)),
+        *gains.findings(names),
     ]
     more = [f"rows after the first {int(pairs.rows.sum()):,}"] if next(rest, None) is not None else []
     matrix = column_pairs(pairs, counts)
-    return Diagnosis(tuple(found), int(pairs.rows.sum()), (*inspected.skipped, *more), matrix)
+    is_refined = gains.refinement is not None
+    return Diagnosis(tuple(found), int(pairs.rows.sum()), (*inspected.skipped, *more), matrix, is_refined)
 
 
 def leaks(columns: tuple[PairedColumn, ...], counts: list[Floats]) -> list[Finding]:
@@ -119,7 +123,7 @@ def duplicates(pairs: Pairs, is_calibrated: bool) -> list[Finding]:
         entropies = [_entropy_given_class(table, axis) for axis in (1, 2)]
         evidence = corrected_information(table.sum(axis=2)) + corrected_information(table.sum(axis=1))
         double = counted_twice(table)
-        is_copy = bool(max(entropies) > EQUAL_SCORES and shared >= COPY_SHARE * max(entropies))
+        is_copy = is_nearly_all(shared, max(entropies))
         is_much = double >= max(NEGLIGIBLE, DOUBLE_SHARE * evidence * DECIBANS)
         if is_copy or (is_much and shared >= SHARED_PART * min(entropies)):
             share = shared / max(entropies)
@@ -130,6 +134,30 @@ def duplicates(pairs: Pairs, is_calibrated: bool) -> list[Finding]:
             columns = pairs.columns[i].name, pairs.columns[j].name
             found.append((Finding(DUPLICATE, columns, max(double, 0.0), f"{sentence}; {remedy}."), is_copy))
     return [f for f, _ in sorted(found, key=lambda pair: (not pair[1], -pair[0].decibans))]
+
+
+def is_nearly_all(shared: float, entropy: float) -> bool:
+    """Return whether two columns that share some information, given the class, are copies of each other."""
+    return bool(entropy > EQUAL_SCORES and shared >= COPY_SHARE * entropy)
+
+
+def copies(pairs: Pairs) -> list[Finding]:
+    """Find pairs that say the same given the class in a refined model, whose weights make up for that."""
+    found = []
+    for i, j in combinations(range(len(pairs.columns)), 2):
+        table, (a, b) = pairs.table(i, j), (pairs.columns[i], pairs.columns[j])
+        whole = table.sum()
+        if a.is_word or b.is_word or whole <= 0 or not any(is_dependent(t) for t in table):
+            continue
+        shared = sum(t.sum() / whole * corrected_information(t) for t in table)
+        entropy = max(_entropy_given_class(table, axis) for axis in (1, 2))
+        if is_nearly_all(shared, entropy):
+            sentence = (
+                f"{a.name} and {b.name} say the same given the class; the weights of the model keep their evidence "
+                f"from counting twice, and one of the two is enough: {b.name} can be left out."
+            )
+            found.append(Finding(DUPLICATE, (a.name, b.name), shared * DECIBANS, sentence))
+    return sorted(found, key=lambda f: -f.decibans)
 
 
 def counted_twice(table: Floats) -> float:
@@ -191,6 +219,8 @@ def overconfidence(seen: Confidence, classifier: Classifier) -> list[Finding]:
         remedy = "its calibration could not be fitted, so tune it on rows with labels"
     if classifier.calibration is not None:
         remedy = "it is calibrated, but on other rows: tune it on rows like these"
+    if classifier.refinement is not None:
+        remedy = "its weights were fitted on other rows: tune it on rows like these"
     sentence = (
         f"The model is {confidence:.0%} sure on average and right in {accuracy:.0%}: do not trust its probabilities; "
         f"{remedy}."
@@ -203,32 +233,38 @@ def overconfidence(seen: Confidence, classifier: Classifier) -> list[Finding]:
 def never_seen(classifier: Classifier, names: list[str]) -> list[Finding]:
     """Find values that a class never showed though many rows were expected by chance, from statistics alone."""
     found = []
+    bound = "the pseudo-count lets" if classifier.refinement is None else "the pseudo-count and its weight let"
     classes = classifier.seen.classes.tolist()
     for group, block in zip(classifier.groups, classifier.seen.blocks):
         for place, j in enumerate(group.column_indices(classifier.features).tolist()):
             counted = block.categories_of(place)
             if counted is None:
                 break
+            if classifier.refinement is not None and not classifier.refinement.column_weights[j]:
+                continue
             categories, table = counted
             expected = table.sum(1, keepdims=True) * table.sum(0) / max(table.sum(), TINY)
             for c, v in zip(*np.nonzero((table == 0) & (expected >= EXPECTED_ROWS))):
                 sentence = (
                     f"{short_value(names[j])} = {short_value(categories.tolist()[v])} never occurs with "
                     f"{short_value(classes[c])}, where "
-                    f"{expected[c, v]:.0f} rows would by chance: it rules the class out as far as the pseudo-count "
-                    "lets it; see that this is so in reality."
+                    f"{expected[c, v]:.0f} rows would by chance: it rules the class out as far as {bound} "
+                    "it; see that this is so in reality."
                 )
                 found.append(Finding(NEVER, (names[j],), float(expected[c, v]), sentence))
     return sorted(found, key=lambda f: -f.decibans)
 
 
-def irrelevant(columns: tuple[PairedColumn, ...], counts: list[Floats]) -> list[Finding]:
-    """Find columns (not words) that tell nothing about the class, if there are enough rows to show it."""
+def irrelevant(columns: tuple[PairedColumn, ...], counts: list[Floats], useful: set[str]) -> list[Finding]:
+    """Find columns (not words) that tell nothing about the class, if there are enough rows to show it.
+
+    Columns that are ``useful`` together with others are none of them.
+    """
     found = []
     for column, table in zip(columns, counts):
         evidence = corrected_information(table) * DECIBANS
         dependent = is_dependent(table, RELEVANT)
-        if column.is_word or (evidence >= NEGLIGIBLE and dependent) or has_too_few_rows(table):
+        if column.is_word or column.name in useful or (evidence >= NEGLIGIBLE and dependent) or has_too_few_rows(table):
             continue
         problem = "says no more than chance would"
         if dependent:
@@ -239,12 +275,12 @@ def irrelevant(columns: tuple[PairedColumn, ...], counts: list[Floats]) -> list[
     return found
 
 
-def undecided(columns: tuple[PairedColumn, ...], counts: list[Floats]) -> list[Finding]:
+def undecided(columns: tuple[PairedColumn, ...], counts: list[Floats], useful: set[str]) -> list[Finding]:
     """Find columns (not words) that seem to tell nothing about the class, but have too few rows to show it."""
     few = [
         (column.name, table)
         for column, table in zip(columns, counts)
-        if not column.is_word and not is_dependent(table, RELEVANT) and has_too_few_rows(table)
+        if not (column.is_word or column.name in useful or is_dependent(table, RELEVANT)) and has_too_few_rows(table)
     ]
     if not few:
         return []

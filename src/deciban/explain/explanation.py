@@ -17,7 +17,7 @@ from deciban.arrays.types import Codes, Floats, Names
 from deciban.explain.row_explanation import DECIBANS, Item, RowExplanation, value_text
 from deciban.model.model import Model
 from deciban.model.parts import Contrast
-from deciban.scorers.base import Scorer
+from deciban.scorers.base import NEVER_SEEN, NO_VALUE, SAME_FOR_ALL, Scorer
 
 IGNORED = "ignored: predictions are better without it"
 # Rows that are printed.
@@ -28,9 +28,10 @@ SHOWN_ROWS = 10
 class Explanation:
     """Why rows were decided as they were: evidence in decibans (10·log₁₀ of a likelihood ratio), which adds up.
 
-    ``evidence`` [rows × columns] is that for the class decided on (``favour``) against the runner-up (``against``), or
+    ``evidence`` [rows × lines] is that for the class decided on (``favour``) against the runner-up (``against``), or
     those asked for; ``prior + evidence.sum(1)`` is the log-odds of the event models, and ``posterior`` is what
-    ``predict_proba`` gives. ``explanation[i]`` has a row in detail: its values, the words of its texts, every class.
+    ``predict_proba`` gives. ``lines`` names the columns, and after them columns that are read together.
+    ``explanation[i]`` has a row in detail: its values, the words of its texts, every class.
     """
 
     model: Model = field(repr=False)
@@ -62,13 +63,18 @@ class Explanation:
         return self.contrast.posterior
 
     @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """Names of the lines of evidence: every column, then columns that a refined model reads together."""
+        return self.model.line_names(self.columns)
+
+    @cached_property
     def prior(self) -> Floats:
-        """[rows] log-odds of the prior, in decibans."""
+        """[rows] log-odds of the prior, and of the class offsets of a refined model, in decibans."""
         return self.model.prior_between(self.contrast.favour, self.contrast.against) * DECIBANS
 
     @cached_property
     def evidence(self) -> Floats:
-        """[rows × columns] evidence, in decibans."""
+        """[rows × lines] evidence, in decibans."""
         parts = [self.model.evidence_between(*pair) for pair in self._pairs()]
         evidence = parts[0] if len(parts) == 1 else np.concatenate(parts)
         evidence *= DECIBANS
@@ -97,11 +103,11 @@ class Explanation:
             begin = end
 
     def totals(self) -> dict[str, float]:
-        """Return the mean absolute evidence of every column over the rows, in decibans, the largest first."""
-        total = sum((self.model.total_evidence(*pair) for pair in self._pairs()), np.zeros(len(self.columns)))
+        """Return the mean absolute evidence of every line over the rows, in decibans, the largest first."""
+        total = sum((self.model.total_evidence(*pair) for pair in self._pairs()), np.zeros(len(self.lines)))
         mean = total * DECIBANS / max(1, len(self))
         order = np.argsort(-mean, kind="stable")
-        return {self.columns[j]: float(mean[j]) for j in order}
+        return {self.lines[j]: float(mean[j]) for j in order}
 
     def __len__(self) -> int:
         return len(self.contrast.favour)
@@ -125,12 +131,20 @@ class Explanation:
         x = self.row(i)
         values = x.values(0)
         read = [part.rows(x) for part in self.model.parts]
-        scored = [(part.scorer, rows, part.scorer.evidence(rows)[0]) for part, rows in zip(self.model.parts, read)]
+        scored = [(part.weighted, rows, part.weighted.evidence(rows)[0]) for part, rows in zip(self.model.parts, read)]
         presence = self._presence_scores(x)
+        joint = None if self.model.refinement is None else self.model.refinement.evidence(x)[0].T
+        items = [
+            item
+            for j, value in enumerate(values)
+            for item in self._items(scored, presence.get(j), j, value, None if joint is None else joint[j])
+        ]
+        unseen = {item.column for item in items if item.silent == NEVER_SEEN}
+        items += [] if joint is None else self._joint_items(joint[len(values) :], values, unseen)
         return RowExplanation(
             self.classes,
-            self.model.log_prior,
-            tuple(item for j, value in enumerate(values) for item in self._items(scored, presence.get(j), j, value)),
+            self.model.constants,
+            tuple(items),
             self.posterior[i],
             int(self.contrast.favour[i]),
             int(self.contrast.against[i]),
@@ -140,18 +154,25 @@ class Explanation:
             self.first + i,
             {j: str(value) for j, value in enumerate(values) if self._holds_text(j) and not is_missing(value)},
             self.columns,
-            {j: self.model.parts[p].scorer.terms for j, (p, _) in self._parts.items() if self._holds_text(j)},
+            {j: self.model.parts[p].weighted.terms for j, (p, _) in self._parts.items() if self._holds_text(j)},
+            joint is not None,
         )
 
     def __iter__(self) -> Iterator[RowExplanation]:
         return (self[i] for i in range(len(self)))
 
     def _items(
-        self, scored: Sequence[tuple[Scorer, Frame, Floats]], presence: Floats | None, j: int, value: Any
+        self,
+        scored: Sequence[tuple[Scorer, Frame, Floats]],
+        presence: Floats | None,
+        j: int,
+        value: Any,
+        share: Floats | None,
     ) -> list[Item]:
         """Return the items of a column of one row: the pieces of its evidence, and whether there is a value.
 
-        ``scored`` holds for every part its scorer, the row as the scorer reads it, and evidence [classes × columns].
+        ``scored`` holds for every part its scorer, the row as the scorer reads it, and evidence [classes × columns];
+        ``share`` [classes] is the column's share of evidence that several columns give together.
         """
         found: list[Item] = []
         if j not in self._parts:
@@ -161,12 +182,32 @@ class Explanation:
             p, k = self._parts[j]
             scorer, rows, evidence = scored[p]
             for piece in scorer.pieces(rows, k, value, evidence[:, k]):
-                silent = self._is_silent(piece.scores) and piece.word is None
-                why = scorer.silence(rows, k, value) if silent else ""
+                scores = piece.scores if share is None or piece.word is not None else piece.scores + share
+                silent = self._is_silent(scores) and piece.word is None
+                why = self._silence(scorer, rows, k, j, value) if silent else ""
                 name = self.columns[j] if piece.word is None or len(self.columns) > 1 else ""
-                found.append(Item(name, piece.value, piece.scores, why, j, piece.word))
+                found.append(Item(name, piece.value, scores, why, j, piece.word))
         if presence is not None:
             found.append(Item(self.columns[j], not is_missing(value), presence, column=j, presence=True))
+        return found
+
+    def _silence(self, scorer: Scorer, rows: Frame, k: int, j: int, value: Any) -> str:
+        """Return the reason why a cell is not evidence: its weight is 0, or what the scorer says."""
+        refinement = self.model.refinement
+        has_weight = refinement is None or refinement.column_weights[j] > 0 or is_missing(value)
+        return scorer.silence(rows, k, value) if has_weight else IGNORED
+
+    def _joint_items(self, scores: Floats, values: Sequence[Any], unseen: set[int]) -> list[Item]:
+        """Return the items of columns that are read together, from their evidence [lines × classes].
+
+        ``unseen`` are the columns whose value no training row had.
+        """
+        found = []
+        for i, (columns, line) in enumerate(zip(self.model.joint_lines, scores), len(values)):
+            value = tuple(values[j] for j in columns)
+            reason = NO_VALUE if any(map(is_missing, value)) else NEVER_SEEN if unseen & {*columns} else SAME_FOR_ALL
+            why = reason if self._is_silent(line) else ""
+            found.append(Item(self.lines[i], value if len(columns) == 2 else None, line, why, i, is_joint=True))
         return found
 
     def _is_silent(self, scores: Floats) -> bool:
@@ -220,10 +261,14 @@ class Explanation:
         import pyarrow as pa
 
         adjusted = [f"({self.adjusted_by})"] if self.adjusted_by else []
-        names = ["(prior)", *self.columns, *adjusted]
+        names = ["(prior)", *self.lines, *adjusted]
         cells = np.full((len(self), len(names)), None, dtype=object)
         for j in range(len(self.columns)):
             cells[:, 1 + j] = [value_text(value) for x in self.blocks for value in x.cells(j)]
+        for i, columns in enumerate(self.model.joint_lines, 1 + len(self.columns)):
+            if len(columns) == 2:
+                pairs = zip(*(cells[:, 1 + j] for j in columns))
+                cells[:, i] = [", ".join(text or "missing" for text in pair) for pair in pairs]
         values = cells.ravel().tolist()
         parts = [self.prior, self.evidence, *(self.adjustment for _ in adjusted)]
         decibans = np.column_stack(parts).ravel() if len(self) else np.zeros(0)

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 PRINTED_FINDINGS = 8
 
 DUPLICATE, IRRELEVANT, LEAKING, NEVER, UNTRUSTED = "duplicate", "irrelevant", "leak", "never seen", "over-confident"
-TOO_FEW = "too few rows"
+TOO_FEW, TOGETHER = "too few rows", "together"
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A problem: its kind, its columns, its size in decibans, and a sentence that says what to do."""
+    """Something that was found: its kind, its columns, its size in decibans, and a sentence on it and on what to do."""
 
     kind: str
     columns: tuple[str, ...]
@@ -39,6 +39,7 @@ class Diagnosis:
     rows: int
     skipped: tuple[str, ...] = ()  # sentences on columns that were left out, with the reason
     pairs: ColumnPairs = field(default_factory=ColumnPairs.none, compare=False, repr=False)
+    is_refined: bool = False  # weights make up for columns that go together
 
     def of(self, kind: str) -> list[Finding]:
         """Return the findings of one kind."""
@@ -51,7 +52,7 @@ class Diagnosis:
     def _sentences(self) -> list[tuple[str, str]]:
         """Return kind and sentence of the findings that are printed, and a sentence that counts the others."""
         lines = []
-        for kind in (LEAKING, DUPLICATE, UNTRUSTED, NEVER, IRRELEVANT, TOO_FEW):
+        for kind in (LEAKING, DUPLICATE, UNTRUSTED, NEVER, IRRELEVANT, TOO_FEW, TOGETHER):
             found = self.of(kind)
             lines += [(kind, f.sentence) for f in found[:PRINTED_FINDINGS]]
             lines += [(kind, f"… and {len(found) - PRINTED_FINDINGS} more")] if len(found) > PRINTED_FINDINGS else []

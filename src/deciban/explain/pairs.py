@@ -15,6 +15,7 @@ from deciban.arrays.frame import Frame
 from deciban.arrays.tolerances import TINY
 from deciban.arrays.types import Codes, Floats, Longs
 from deciban.model.classifier import Classifier
+from deciban.model.summary import unweighted_columns
 from deciban.statistics.base import offsets_of
 
 # Significance level of a pair of columns that go together.
@@ -73,6 +74,7 @@ def inspect(classifier: Classifier, names: list[str]) -> Inspected:
 def _columns_without_use(classifier: Classifier, names: list[str]) -> list[str]:
     """Return the columns that predictions do not use, and the texts of which only some words are looked at."""
     ignored = [names[j] for j in (() if classifier.choices is None else classifier.choices.ignored_columns)]
+    ignored += [name for name in (names[j] for j in unweighted_columns(classifier)) if name not in ignored]
     left_out = [c.name for c in (() if classifier.schema is None else classifier.schema.columns) if not c.likelihood]
     texts = [
         names[j]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,12 +44,23 @@ def _reasons_by_column(found: Explanation, number: int) -> tuple[Names, Floats]:
         decibans[k] = evidence[rows, columns]
     is_reason = decibans[: len(order)] > 0
     for j in np.unique(order[is_reason]).tolist():
-        cells = object_array([value for x in found.blocks for value in x.cells(j)])
-        name_value = ValueTexts(found.columns[j]).__getitem__
+        cells, name_value = _line_texts(found, j)
         for k, columns in enumerate(order):
             chosen = np.flatnonzero(is_reason[k] & (columns == j))
             texts[k, chosen] = list(map(name_value, cells[chosen]))
     return texts, decibans
+
+
+def _line_texts(found: Explanation, j: int) -> tuple[Names, Callable[[Any], str]]:
+    """Return the values of a line of evidence by row, and a function that names one: a cell, or those of a pair."""
+    if j < len(found.columns):
+        cells = object_array([value for x in found.blocks for value in x.cells(j)])
+        return cells, ValueTexts(found.columns[j]).__getitem__
+    columns, name = found.model.joint_lines[j - len(found.columns)], found.lines[j]
+    if len(columns) > 2:
+        return object_array([None] * len(found)), lambda _: name
+    pairs = zip(*([value for x in found.blocks for value in x.cells(k)] for k in columns))
+    return object_array(list(pairs)), lambda pair: f"{name} = {', '.join(map(short_value, pair))}"
 
 
 class ValueTexts(dict[Any, str]):

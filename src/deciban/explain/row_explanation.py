@@ -36,9 +36,10 @@ class Item:
     value: Any
     scores: Floats = field(repr=False)  # per class, natural logarithms
     silent: str = ""  # why it is not evidence, empty if it is
-    column: int = -1
+    column: int = -1  # position among the lines of evidence
     word: str | None = None
     presence: bool = False  # the item says whether there is a value, not which
+    is_joint: bool = False  # of columns that are read together; ``value`` holds the values of a pair
 
     @property
     def text(self) -> str:
@@ -46,6 +47,8 @@ class Item:
         if self.word is not None:
             word = self.word if self.word.startswith("(") else f"“{self.word}”"
             return (f"{self.name}: " if self.name else "") + word + (f" ×{self.value:g}" if self.value != 1 else "")
+        if self.is_joint:
+            return f"{self.name} = {', '.join(map(short_value, self.value))}" if self.value else self.name
         if self.presence:
             return f"{self.name} is {'there' if self.value else 'missing'}"
         return f"{self.name} = {short_value(self.value)}"
@@ -80,7 +83,7 @@ class RowExplanation:
     """
 
     classes: Names
-    log_prior: Floats
+    log_prior: Floats  # with the class offsets of a refined model
     items: tuple[Item, ...]
     posterior: Floats
     favour: int  # position of the class that is explained
@@ -93,6 +96,7 @@ class RowExplanation:
     columns: tuple[str, ...] = field(default=(), repr=False)  # names of all columns
     # By column of texts, a function that finds the words of a document.
     find_terms: dict[int, Callable[[str], Sequence[Term]]] = field(default_factory=dict, repr=False)
+    is_refined: bool = False  # evidence has weights, and columns may be read together
 
     @property
     def decision(self) -> Any:
@@ -292,8 +296,8 @@ class RowExplanation:
     def _item_dict(self, i: int, columns: Sequence[str]) -> dict[str, Any]:
         item, decibans = self.items[i], float(self.evidence[i])
         found = {
-            "column": columns[item.column],
-            "value": json_value(item.value),
+            "column": item.name if item.is_joint else columns[item.column],
+            "value": json_value(list(item.value) if item.is_joint and item.value else item.value),
             "decibans": finite_or_none(decibans),
         }
         if item.word is not None:

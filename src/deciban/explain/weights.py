@@ -38,6 +38,11 @@ def linear_weights(classifier: Classifier, names: list[str], favour: Any = None,
     model = classifier.model
     if len(model.classes) < 2:
         raise ValueError("log-odds are between two classes, and the model has one.")
+    if classifier.refinement is not None:
+        raise ValueError(
+            "the evidence of this model has weights, and columns that are read together, so its log-odds are not "
+            "linear in single values; scales() shows them, and refine=None gives the plain sum, which is linear."
+        )
     a, b = two_classes(len(model.classes), *class_positions(model, favour, against))
     intercept = float(model.log_prior[a] - model.log_prior[b])
     values: dict[str, dict[Any, float]] = {}

@@ -20,10 +20,12 @@ from deciban.likelihoods import Likelihood
 from deciban.model.choices import Choices
 from deciban.model.classifier import Classifier
 from deciban.model.group import Group
+from deciban.model.pair_columns import pair_columns
 from deciban.model.schema import DATE, TEXT, Column, Schema
 from deciban.model.settings import Settings
-from deciban.model.summarize import summarize
+from deciban.model.summarize import count_rows
 from deciban.priors.estimation import Estimation
+from deciban.refinement.joint_counts import JointCounts, JointPlan
 from deciban.statistics import STATISTICS, Statistics
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -32,6 +34,9 @@ Known = Mapping[str, type]
 
 # The settings that are saved: all that change what a model predicts or remembers.
 SAVED_SETTINGS = {"alpha", "estimate", "class_prior", "calibrate", "class_weight", "remember"}
+SAVED_SETTINGS |= {"refine", "pairs", "declared_pairs"}
+# Names of the arrays of joint counts begin with this.
+JOINT = "joint."
 # A sample may weigh this share more than its class, because sums are rounded.
 SAMPLE_SLACK = 1e-6
 
@@ -53,8 +58,12 @@ def describe(classifier: Classifier) -> Description:
             "calibrate": settings.calibrate,
             "class_weight": to_plain(settings.class_weight),
             "remember": settings.remember,
+            "refine": settings.refine,
+            "pairs": settings.pairs,
+            "declared_pairs": to_plain(settings.declared_pairs),
         },
         "choices": to_plain(classifier.choices),
+        "joint": to_plain(classifier.joint.plan) if classifier.joint else None,
         "schema": None if schema is None else {
             "target": schema.target,
             "target_kind": schema.target_kind,
@@ -76,12 +85,17 @@ def read_classifier(described: Description, arrays: Arrays, known: Known) -> Cla
         Group(_columns(g["columns"]), read_object(g["likelihood"], known, Likelihood)) for g in described["groups"]
     )
     kinds = STATISTICS | {group.likelihood.keeps.name: group.likelihood.keeps for group in groups}
-    statistics = Statistics.from_arrays({n: a for n, a in arrays.items() if not n.startswith(SAMPLE)}, kinds)
+    plain = {n: a for n, a in arrays.items() if not n.startswith((SAMPLE, JOINT))}
+    statistics = Statistics.from_arrays(plain, kinds)
     _check_learned(statistics)
     schema = _schema(described["schema"], known)
     _check_columns(schema, groups, statistics)
     choices = read_optional(described["choices"], known, Choices)
     _check_choices(choices, groups, statistics)
+    joint = _joint_counts(described["joint"], arrays, known)
+    if joint is not None:
+        joint.check(sum(block.features for block in statistics.blocks), statistics)
+        joint.check_refinement(None if choices is None else choices.refinement)
     found = Classifier(
         groups,
         statistics,
@@ -90,15 +104,32 @@ def read_classifier(described: Description, arrays: Arrays, known: Known) -> Cla
         choices=choices,
         sample=read_sample(described["sample"], arrays),
         due_at=float(statistics.weight.sum()),
+        joint=joint,
     )
+    pair_columns(found)  # raises for columns that are not there
     _check_models(found)
     _check_sample(found)
     return found
 
 
+def joint_arrays(classifier: Classifier) -> dict[str, NDArray[Any]]:
+    """Return the arrays of joint counts by name; none if there are no joint counts."""
+    arrays = {} if classifier.joint is None else classifier.joint.statistics.to_arrays()
+    return {JOINT + name: array for name, array in arrays.items()}
+
+
+def _joint_counts(described: Any, arrays: Arrays, known: Known) -> JointCounts | None:
+    plan = read_optional(described, known, JointPlan)
+    found = {name.removeprefix(JOINT): array for name, array in arrays.items() if name.startswith(JOINT)}
+    require((plan is None) == (not found), "it has counts of several columns without a plan, or a plan without counts")
+    return None if plan is None else JointCounts(plan, Statistics.from_arrays(found))
+
+
 def check_classifier(classifier: Classifier) -> None:
     """Raise a ValueError if a classifier could not be read from the file that it is to be written to."""
     classifier.statistics.check()
+    if classifier.joint is not None:
+        classifier.joint.statistics.check()
     _check_learned(classifier.statistics)
 
 
@@ -168,6 +199,12 @@ def _check_choices(choices: Choices | None, groups: tuple[Group, ...], statistic
     require(all(j in declared for j in named), "what was chosen names columns that are not there")
     pairs = [(declared[j], model) for j, model in choices.column_models if model is not None]
     pairs += list(zip((group.likelihood for group in groups), choices.group_models or ()))
+    refinement = choices.refinement
+    if refinement is not None:
+        used = {*dict(refinement.cells), *refinement.missing_columns}
+        used |= set() if refinement.design is None else {*refinement.design.numbers, *refinement.design.categories}
+        fits = refinement.features == features and all(j in declared for j in used)
+        require(fits, "its weights and pairs do not fit its columns")
     fits = all(model.has_same_statistics(likelihood) for likelihood, model in pairs)
     require(fits, "what was chosen does not fit the event models of the columns")
 
@@ -192,7 +229,11 @@ def _check_sample(classifier: Classifier) -> None:
     rows = classifier.sample_frame()
     features = classifier.features
     require(rows.shape[1] == features, f"the rows of its sample do not have its {features} columns")
-    counted = summarize(rows, sample.names, sample.labels, classifier.groups, 1)
+    counted, joint = count_rows(rows, sample.names, sample.labels, classifier.groups, classifier.plan, 1)
     known = classifier.statistics.on(sample.names).weight
     fits = (counted.on(sample.names).weight <= known * (1 + SAMPLE_SLACK)).all()
     require(fits, "the rows of its sample weigh more than all rows")
+    if classifier.settings.refine is not None:  # rows of the sample are taken out of the statistics then
+        _ = classifier.statistics - counted
+    if classifier.joint is not None and joint is not None:
+        _ = classifier.joint - joint

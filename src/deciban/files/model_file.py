@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from deciban.arrays.checks import require
 from deciban.files.atomic import write_whole
-from deciban.files.description import check_classifier, describe, read_classifier
+from deciban.files.description import check_classifier, describe, joint_arrays, read_classifier
 from deciban.files.plain import UnknownClassError, known_classes
 from deciban.files.sample import describe_sample, sample_arrays
 from deciban.files.versions import VERSION, current_arrays, current_description
@@ -49,7 +49,7 @@ def write_model(classifier: Classifier, file: Any, rows: bool = False) -> None:
     require_writable(classifier)
     check_classifier(classifier)
     sample = classifier.sample if rows else RowSample.none(classifier.sample.remember)
-    every = classifier.statistics.to_arrays() | sample_arrays(sample)
+    every = classifier.statistics.to_arrays() | joint_arrays(classifier) | sample_arrays(sample)
     arrays = {name: np.ascontiguousarray(a) for name, a in every.items()}
     text = json.dumps(describe(classifier) | {"sample": describe_sample(sample)})
     head, body = sort_header(to_bytes(arrays, {"deciban": text, "digest": digest(text, arrays)}))

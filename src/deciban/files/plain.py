@@ -15,9 +15,19 @@ from deciban.model.calibration import Isotonic, Temperature
 from deciban.model.choices import Choices
 from deciban.priors.class_prior import Improper
 from deciban.priors.priors import Beta, Dirichlet, Gamma, NormalInverseGamma
+from deciban.refinement.cells import CategoryCells, NumberCells
+from deciban.refinement.counters import PairCounter, VectorCounter
+from deciban.refinement.design import Design
+from deciban.refinement.joint_counts import JointPlan
+from deciban.refinement.pairs import PairTable
+from deciban.refinement.refinement import Refinement
+from deciban.statistics.products import Products
 
 PRIORS = {kind.__name__: kind for kind in (Beta, Dirichlet, Gamma, Improper, NormalInverseGamma)}
-CHOICES = {kind.__name__: kind for kind in (Choices, Isotonic, Temperature)}
+REFINEMENTS = (
+    Refinement, Design, NumberCells, CategoryCells, Products, PairTable, JointPlan, VectorCounter, PairCounter,
+)  # fmt: skip
+CHOICES = {kind.__name__: kind for kind in (Choices, Isotonic, Temperature, *REFINEMENTS)}
 OBJECTS = (Likelihood, *PRIORS.values(), *CHOICES.values())
 # The kinds of NumPy types that arrays in a description have: numbers and truth values.
 ARRAY_KINDS = "fiub"
@@ -38,7 +48,7 @@ def to_plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return {"tuple": [to_plain(v) for v in value]}
     if isinstance(value, np.ndarray) and value.dtype.kind in ARRAY_KINDS:
-        return {"array": value.tolist(), "dtype": value.dtype.str}
+        return {"array": value.tolist(), "dtype": value.dtype.str, "shape": list(value.shape)}
     if isinstance(value, Mapping):
         return {"mapping": [[to_plain(k), to_plain(v)] for k, v in value.items()]}
     if is_dataclass(value) and not isinstance(value, type) and isinstance(value, OBJECTS):
@@ -59,7 +69,10 @@ def from_plain(value: Any, known: Mapping[str, type]) -> Any:
         kind = np.dtype(value["dtype"])
         if kind.kind not in ARRAY_KINDS or kind.shape:
             raise ValueError(f"an array of numbers cannot be of the type {kind}")
-        return np.array(value["array"], dtype=kind)
+        array = np.array(value["array"], dtype=kind)
+        return (
+            array.reshape(value["shape"]) if "shape" in value else array
+        )  # nested lists do not tell the shape of none
     if "packed" in value:
         return unpack_value(value["packed"])
     if "mapping" in value:

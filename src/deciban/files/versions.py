@@ -11,7 +11,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 # The version that this deciban writes. Raise it when a file changes in a way that older versions cannot read.
-VERSION = 7
+VERSION = 8
 
 Description = dict[str, Any]
 Arrays = dict[str, NDArray[Any]]
@@ -38,6 +38,8 @@ def current_description(description: Description) -> Description:
         _rename_choices(description)
     if version < 6:
         _add_sample(description)
+    if version < 8:
+        _add_refinement(description)
     return description
 
 
@@ -100,6 +102,12 @@ def _add_sample(description: Description) -> None:
         settings["class_prior"] = deployed
     settings["remember"] = 0
     description["sample"] = {"limit": 0, "remember": 0, "whole": True, "rows": None}
+
+
+def _add_refinement(description: Description) -> None:
+    """Before version 8, models were plain sums of evidence."""
+    description["settings"] |= {"refine": None, "pairs": None, "declared_pairs": {"tuple": []}}
+    description["joint"] = None
 
 
 def _objects(value: Any, name: str) -> Iterator[dict[str, Any]]:

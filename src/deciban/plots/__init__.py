@@ -14,6 +14,7 @@ from deciban.plots.experiment import ExperimentDisplay
 from deciban.plots.learning_curve import LearningCurveDisplay
 from deciban.plots.nomogram import NomogramDisplay
 from deciban.plots.operating_points import CostsDisplay, OperatingPointsDisplay, PriorsDisplay
+from deciban.plots.pair import PairDisplay
 from deciban.plots.regions import RegionsDisplay
 from deciban.plots.reliability import ReliabilityDisplay
 from deciban.plots.text import TextDisplay
@@ -29,6 +30,7 @@ KINDS: dict[str, Any] = {
     "densities": DensitiesDisplay,
     "estimates": EstimatesDisplay,
     "nomogram": NomogramDisplay,
+    "pair": PairDisplay,
     "priors": PriorsDisplay,
     "regions": RegionsDisplay,
     "reliability": ReliabilityDisplay,
@@ -48,6 +50,7 @@ __all__ = [
     "LearningCurveDisplay",
     "NomogramDisplay",
     "OperatingPointsDisplay",
+    "PairDisplay",
     "PriorsDisplay",
     "RegionsDisplay",
     "ReliabilityDisplay",

@@ -48,11 +48,14 @@ class ColumnsDisplay(Display):
     def caption(self) -> str:
         pairs = self.diagnosis.pairs
         more = f" {pairs.left_out:,} columns that tell less are left out." if pairs.left_out else ""
+        twice = "Naive Bayes assumes 0; above it, evidence is counted more than once."
+        if self.diagnosis.is_refined:
+            twice = "The counts assume 0; above it, the weights of this refined model make up for what counts twice."
         return (
             f"{self.diagnosis.rows:,} diagnosed rows. Bars: mutual information of the column and the class, less "
             "the amount expected by chance; the dashed line is the entropy of the class, the most that a column can "
             "tell. Matrix: mutual information of two columns given the class, as a share of the entropy of the one "
-            f"that varies more. Naive Bayes assumes 0; above it, evidence is counted more than once.{more}"
+            f"that varies more. {twice}{more}"
         )
 
     @property

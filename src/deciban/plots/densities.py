@@ -79,6 +79,7 @@ class DensitiesDisplay(Display):
         if self.pair is not None and (np.abs(densities.evidence(*self.pair)) > MOST_EVIDENCE).any():
             said.append(f"Evidence is drawn up to {MOST_EVIDENCE:g} decibans; some values have more.")
         said.append("Heights are the model's estimates, not shares of the rows.")
+        said += [densities.remark] if densities.remark else []
         return " ".join(said)
 
     @property

@@ -137,7 +137,8 @@ class NomogramDisplay(Display):
     def _name(self, scale: Scale) -> str:
         value = self._row_value(scale)
         name = short_name(scale.name, NAME_WIDTH)
-        return name if value is None else f"{name} = {short_name(short_value(value), VALUE_WIDTH)}"
+        text = ", ".join(map(short_value, value)) if isinstance(value, tuple) else short_value(value)
+        return name if value is None else f"{name} = {short_name(text, VALUE_WIDTH)}"
 
     def _draw_row(self, ax: Axes, theme: Theme, scale: Scale, y: float) -> None:
         """Draw the row's place on a scale and its evidence as a bar from zero, and write it at the end of the line."""

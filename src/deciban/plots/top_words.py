@@ -44,6 +44,7 @@ class TopWordsDisplay(Display):
     def caption(self) -> str:
         more = len(self.words.classes) - SHOWN_CLASSES
         omitted = f" {more} more classes are not drawn." if more > 0 else ""
+        omitted += f" {self.words.remark}" if self.words.remark else ""
         return (
             "Bars are the decibans that one occurrence adds: 10·log₁₀ of P(word | class) over P(word | other classes). "
             f"Beside them: {self.words.unit} in the class : in all others, in the training rows. Chosen by "

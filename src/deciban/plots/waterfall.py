@@ -45,9 +45,11 @@ class WaterfallDisplay(Display):
 
     @property
     def caption(self) -> str:
+        weight = ", times its weight; columns that are read together have bars too" if self.row.is_refined else ""
         return (
-            "Evidence in decibans is 10·log₁₀ of P(value | class) over P(value | other class) under the model. The "
-            "bars add up to the log-odds of the two classes. They show what the model used, not what causes the class."
+            "Evidence in decibans is 10·log₁₀ of P(value | class) over P(value | other class) under the model"
+            f"{weight}. The bars add up to the log-odds of the two classes. They show what the model used, not what "
+            "causes the class."
         )
 
     @property

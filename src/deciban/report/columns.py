@@ -19,13 +19,15 @@ def important_section(found: Collected) -> Section:
     """Return densities and top words of the most important columns."""
     words = shown_words(found)
     parts: list[SectionPart] = [] if words is None else [Picture(TopWordsDisplay(words), short_text(str(words)), 30)]
-    names = [name for name, decibans in found.importance.items() if decibans > 0]
+    names = [name for name, decibans in found.importance.items() if decibans > 0 and name in found.names]
     for i, name in enumerate(names[: found.limits.columns]):
         densities = shown_densities(found, name)
         if densities is not None:
             parts.append(Picture(DensitiesDisplay(densities), short_text(str(densities)), 40 + i))
     title = "The most important columns" if len(found.names) > 1 else "Inside the columns"
-    sentences = ["The distribution of a column in every class is all that the model knows of it."]
+    sentences = ["The distribution of a column in every class is what the model has counted of it."]
+    if found.classifier.refinement is not None:
+        sentences.append("Predictions give its evidence a weight, and add evidence of columns that are read together.")
     if len(names) > found.limits.columns:
         sentences.append(f"{found.limits.columns} of {len(names):,} columns with evidence are shown.")
     if not found.limits.data:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from deciban.evaluation.evaluation import Evaluation
 from deciban.evaluation.tables import evaluation_tables
-from deciban.explain.findings import IRRELEVANT, NEVER, TOO_FEW
+from deciban.explain.findings import IRRELEVANT, NEVER, TOGETHER, TOO_FEW
 from deciban.explain.show.explanation_html import texts_html
 from deciban.markup.bars import bar
 from deciban.markup.html import table_html, text_html
@@ -36,14 +36,21 @@ MOST_TEXT = 1_500
 
 
 def model_section(found: Collected) -> Section:
-    """Return classes, columns, and why each column is what it is."""
-    classes, columns = model_tables(found.classifier)
+    """Return classes, columns, why each column is what it is, and the weights of a refined model."""
+    classes, columns, *weights = model_tables(found.classifier)
     sentence = (
         "Naive Bayes adds up the evidence of the columns as if they were independent given the class. Every column has "
         "an event model, which says how its values are distributed in a class; the last column of the table says why "
         "it has this one."
     )
-    return Section("model", "The model", (sentence,), (short_table(classes, 40), short_table(columns)))
+    sentences = [sentence]
+    if weights:
+        sentences.append(
+            "This model is refined: it multiplies the evidence of every column by a weight, and adds evidence of "
+            "columns that are read together, so that what columns repeat does not count twice."
+        )
+    parts = [short_table(classes, 40), short_table(columns), *(short_table(table, 60) for table in weights)]
+    return Section("model", "The model", tuple(sentences), tuple(parts))
 
 
 def scores_section(found: Collected) -> Section:
@@ -83,9 +90,11 @@ def reliability_section(found: Collected) -> Section:
 
 def columns_section(found: Collected) -> Section:
     """Return importance and findings."""
+    alone = "if it were alone" if not found.importance.is_refined else "against the other classes"
     sentences = [
-        "Importance is the mean evidence of a column for a row's own class, in decibans, if it were alone: 10 decibans "
-        "multiply the odds by 10. It comes from the training rows, not from the rows of this report."
+        f"Importance is the mean evidence of a column for a row's own class, in decibans, {alone}: 10 decibans "
+        "multiply the odds by 10. It comes from the training rows, not from the rows of this report.",
+        *found.importance.remarks(words=0),
     ]
     parts: list[SectionPart] = [importance_table(found)]
     pairs = found.diagnosis.pairs.strongest(MOST_PAIRED)
@@ -99,8 +108,8 @@ def importance_table(found: Collected) -> SectionPart:
     """Return the importance of the columns as a table with bars."""
     values = [(name, v) for name, v in found.importance.items() if v == v]
     most = max((v for _, v in values), default=0.0)
-    rows = [[text_html(name), bar(v, most), f"{v:.2f}"] for name, v in values[:MOST_COLUMNS]]
-    html = table_html(["column", "importance", "decibans"], rows, numbers=[2])
+    rows = [[text_html(name), bar(max(v, 0.0), most), f"{v:.2f}"] for name, v in values[:MOST_COLUMNS]]
+    html = table_html(["evidence", "importance", "decibans"], rows, numbers=[2])
     return Markup(html, short_text(found.importance.to_text(words=0)))
 
 
@@ -122,7 +131,7 @@ def findings(found: Collected) -> list[SectionPart]:
 
 def serious_findings(found: Collected) -> int:
     """Return the number of findings about columns, not words, that call for action."""
-    minor, names = (NEVER, IRRELEVANT, TOO_FEW), set(found.names)
+    minor, names = (NEVER, IRRELEVANT, TOO_FEW, TOGETHER), set(found.names)
     return sum(f.kind not in minor and names.issuperset(f.columns) for f in found.diagnosis.findings)
 
 

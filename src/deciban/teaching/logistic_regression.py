@@ -58,7 +58,7 @@ def logistic_regression(X: Any) -> tuple[Any, Any]:
 
 
 def tfidf_vectorizer(texts: list[str]) -> Any:
-    """Return an unfitted transformer of texts to tf-idf weights, with the n-grams that NaiveBayes would count."""
+    """Return an unfitted transformer of texts to tf-idf weights of words, or of characters and pairs."""
     words = free_text(words_in(texts)[1])
     # The end of a text counts as a token: scikit-learn raises an error for a vocabulary without tokens.
     pattern = r"(?u)\b\w\w+\b|\Z"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deciban.terminal.printable import printable
+from deciban.terminal.printable import printable, printable_line
 
 
 def text_width(text: str) -> int:
@@ -29,6 +29,6 @@ def align_columns(rows: list[tuple[str, str, str]]) -> list[str]:
     >>> align_columns([("a", "日本", "x"), ("bc", "d", "y")])
     ['a   日本  x', 'bc  d     y']
     """
-    rows = [(printable(a), printable(b), printable(c)) for a, b, c in rows]
+    rows = [(printable_line(a), printable(b), printable(c)) for a, b, c in rows]
     widths = [max((text_width(row[i]) for row in rows), default=0) for i in range(2)]
     return [f"{pad_or_cut(a, widths[0])}  {pad_or_cut(b, widths[1])}  {c}".rstrip() for a, b, c in rows]

@@ -20,15 +20,17 @@ def importance_html(found: Importance) -> str:
     """Return a bar for every column, and the best words of every text."""
     most = max([v for v in found.values() if v == v] + [0.0])
     rows = [
-        [text_html(name), bar(v, most) if v == v else "", f"{v:.2f} dB" if v == v else "not known"]
+        [text_html(name), *([bar(max(v, 0.0), most), f"{v:.2f} dB"] if v == v else ["", "not known"])]
         for name, v in list(found.items())[:SHOWN_LINES]
     ]
-    parts = [heading_html("importance: mean evidence for a row's own class"), table_html(["column", "", ""], rows, [2])]
+    heading = heading_html("importance: mean evidence for a row's own class")
+    parts = [heading, table_html(["evidence", "", ""], rows, [2])]
     if len(found) > SHOWN_LINES:
         parts.append(remark_html(f"{len(found) - SHOWN_LINES:,} more columns are not shown."))
     for column in found.words:
         words = ", ".join(f"{word} ({v:.3f})" for word, v in found.best_words(column, SHOWN_WORDS).items())
         parts.append(remark_html(f"{column}: {words}"))
+    parts += map(remark_html, found.remarks())
     return fragment(*parts)
 
 

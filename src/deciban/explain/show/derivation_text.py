@@ -158,7 +158,10 @@ def omission_texts(d: Derivation) -> list[str]:
     if SCORE in kinds:
         found.append("A score compares a class with all others; it is not a probability and may exceed 1.")
     if EVIDENCE in kinds:
-        found.append("Evidence is a probability to the power of a weight, not a probability of the document.")
+        found.append(
+            "Evidence is not a probability of the document: it is a probability to the power of a weight, or how many "
+            "times as often as expected something occurs in a class, next to all other classes."
+        )
     if DENSITY in kinds:
         found.append("p(…) is a probability density, which may exceed 1.")
     return found

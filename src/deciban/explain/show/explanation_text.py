@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from deciban.explain.row_explanation import ADJUSTMENT, RowExplanation, is_even
-from deciban.terminal.printable import printable
+from deciban.terminal.printable import printable_line
 from deciban.terminal.width import pad_or_cut, text_width
 
 if TYPE_CHECKING:
@@ -32,11 +32,11 @@ def rich_text(row: RowExplanation) -> Text:
     from rich.text import Text
 
     text = Text()
-    text.append(printable(row.title) + "\n", style="bold")
+    text.append(printable_line(row.title) + "\n", style="bold")
     if row.favour == row.against:
         text.append("The model knows one class only: there is nothing to weigh.", style=QUIET)
         return text
-    lines = [(printable(cut_name(line.text)), line.decibans) for line in row.lines(SHOWN_ITEMS)]
+    lines = [(printable_line(cut_name(line.text)), line.decibans) for line in row.lines(SHOWN_ITEMS)]
     width = max(text_width(name) for name, _ in lines)
     scale = bar_scale(row)
     text.append(f"{'':{width}}  {'against':>{BAR_WIDTH}}│{'for'}\n", style=QUIET)
@@ -47,7 +47,7 @@ def rich_text(row: RowExplanation) -> Text:
         text.append_text(_bar(value, scale))
         text.append(f" {decibans_text(value):>10}\n")
     for remark in closing_remarks(row):
-        text.append(printable(remark) + "\n", style=QUIET)
+        text.append(printable_line(remark) + "\n", style=QUIET)
     text.rstrip()
     return text
 
