@@ -13,7 +13,7 @@ SIGNAL = RNG.normal(size=(N, 1)) + y[:, None]
 COPIED = np.hstack([SIGNAL + 0.05 * RNG.normal(size=(N, 4)), RNG.integers(0, 300, (N, 1))])
 NAMES = np.array(["a", "b", "c"])[y]
 HALF = N // 2
-PLAIN = {"alpha": 1.0, "calibrate": False}
+PLAIN = {"alpha": 1.0, "calibrate": False, "refine": None}
 
 
 def loss(nb, x, labels):

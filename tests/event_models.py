@@ -35,10 +35,17 @@ VARIANTS = {
         "tfidf": db.Words(transform="tfidf"),
         "binary-tfidf": db.Words("binary", transform="tfidf"),
         "complement": db.Words(complement=True),
+        "lift": db.Words(evidence="lift"),
+        "lift-tfidf": db.Words(transform="tfidf", idf=False, evidence="lift", neutral=0.4),
+        "auto": db.Words(transform="tfidf", evidence="auto"),
         "bigrams": db.Words(ngrams=(1, 2)),
         "characters": db.Words(analyzer="char", ngrams=(1, 2)),
         "buckets": db.Words(buckets=64),
         "limit": db.Words(limit=5),
+        "max-df": db.Words(max_df=0.9),
+        "characters-in-words": db.Words(analyzer="char_wb", ngrams=(2, 3)),
+        "vocabulary": db.Words(vocabulary=["red", "blue", "never"]),
+        "accents": db.Words(strip_accents=True),
     },
 }
 

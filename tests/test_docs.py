@@ -17,6 +17,14 @@ WITH_CODE = [p for p in PAGES if "```python" in p.read_text()]
 WITH_OUTPUT = [p for p in WITH_CODE if "```text" in p.read_text()]
 
 
+@pytest.fixture(autouse=True)
+def close_figures():
+    yield
+    from matplotlib import pyplot as plt
+
+    plt.close("all")
+
+
 def code(page):
     return re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
 

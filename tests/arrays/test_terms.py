@@ -63,6 +63,55 @@ def test_characters_equal_count_vectorizer(text, least, more):
     assert counted(text, analyzer="char", **how) == expected(text, analyzer="char", ngram_range=how["ngrams"])
 
 
+@example(" a\tbc  d\n\ndefgh\u3000", 1, 2, True, True)
+@example("", 1, 0, True, False)
+@given(TEXTS, st.integers(1, 5), st.integers(0, 3), st.booleans(), st.booleans())
+def test_characters_within_words_equal_count_vectorizer(text, least, more, lowercase, strip):
+    ours = {"ngrams": (least, least + more), "lowercase": lowercase, "strip_accents": strip}
+    theirs = {"ngram_range": ours["ngrams"], "lowercase": lowercase, "strip_accents": "unicode" if strip else None}
+    assert counted(text, analyzer="char_wb", **ours) == expected(text, analyzer="char_wb", **theirs)
+
+
+@pytest.mark.parametrize("name", ["sms_spam", "bbc_news"])
+def test_characters_within_words_of_real_texts_equal_count_vectorizer(name, corpus):
+    texts, _ = corpus(name, "all", 500)
+    values = WordValues(Tokenizer("char_wb", ngrams=(2, 4)))
+    found = WordCounts.of(Texts.of(texts), Labels(1, np.zeros(len(texts), np.int32)), values)
+    vectorizer = CountVectorizer(analyzer="char_wb", ngram_range=(2, 4))
+    total = np.asarray(vectorizer.fit_transform(texts).sum(axis=0)).ravel()
+    assert dict(zip(found.vocabulary.words, found.weight)) == dict(zip(vectorizer.get_feature_names_out(), total))
+
+
+@example("Ǆ™ ﬁn ½ Ａ ΑΣ\u0301 İz ﷺ 한국 e\u0301t Å", 1, False)
+@given(TEXTS, st.integers(1, 2), st.booleans())
+def test_accents_are_taken_off_as_count_vectorizer_takes_them(text, longest, lowercase):
+    ours = {"ngrams": (1, longest), "lowercase": lowercase, "strip_accents": True}
+    theirs = {"ngram_range": (1, longest), "lowercase": lowercase, "strip_accents": "unicode"}
+    assert counted(text, **ours) == expected(text, **theirs)
+    assert counted(text, analyzer="char", **ours) == expected(text, analyzer="char", **theirs)
+    joined = counted(text, joiners="-'", **ours)
+    assert joined == expected(text, token_pattern=r"\w(?:[-']?\w)+", **theirs)
+
+
+def test_every_character_without_accents_is_that_of_count_vectorizer():
+    codes = [c for c in range(0x110000) if not 0xD800 <= c < 0xE000]
+    for first in range(0, len(codes), 1 << 14):
+        text = " ".join(f"a{chr(c)}z" for c in codes[first : first + (1 << 14)])
+        assert counted(text, strip_accents=True) == expected(text, strip_accents="unicode")
+
+
+@pytest.mark.parametrize("name", ["sms_spam", "bbc_news", "20newsgroups"])
+def test_real_texts_without_accents_have_the_words_of_count_vectorizer(name, corpus):
+    texts, _ = corpus(name, "train" if name == "20newsgroups" else "all", 2000)
+    texts += ["Crème brûlée à la française, coûte 5½ €", "Žluťoučký kůň", "ΆΝΘΡΩΠΟΣ", "ﬁne Ｗｉｄｅ №5"]
+    found = WordCounts.of(
+        Texts.of(texts), Labels(1, np.zeros(len(texts), np.int32)), WordValues(Tokenizer(strip_accents=True))
+    )
+    vectorizer = CountVectorizer(strip_accents="unicode")
+    total = np.asarray(vectorizer.fit_transform(texts).sum(axis=0)).ravel()
+    assert dict(zip(found.vocabulary.words, found.weight)) == dict(zip(vectorizer.get_feature_names_out(), total))
+
+
 def test_every_character_has_its_kind_and_lower_case_of_python():
     kind, lower = letters()
     every = [chr(c) for c in range(0x110000)]

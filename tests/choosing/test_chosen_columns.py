@@ -26,7 +26,8 @@ def incomplete_rows():
 def test_missing_values_count_where_they_are_evidence(tmp_path):
     x, labels = incomplete_rows()
     frame = table(x, labels)
-    for nb, rows in ((db.NaiveBayes().fit(x, labels), x), (db.NaiveBayes().fit(frame, "label"), frame)):
+    new = db.NaiveBayes(refine=None)
+    for nb, rows in ((clone(new).fit(x, labels), x), (clone(new).fit(frame, "label"), frame)):
         assert nb.model_.missing_values.columns == (0,)
         assert "missing values of 1 column count" in str(nb)
         plain = db.NaiveBayes(**PLAIN).fit(rows, labels if rows is x else "label")
@@ -37,7 +38,7 @@ def test_missing_values_count_where_they_are_evidence(tmp_path):
     weight, hole = np.array([(labels == c).sum() for c in "ab"]), np.isnan(x[:, 0])
     counts = np.array([hole[labels == c].sum() for c in "ab"])
     expected = np.log((counts + 1) / (weight + 2))
-    nb = db.NaiveBayes(alpha="auto", calibrate=False).fit(x, labels)
+    nb = db.NaiveBayes(alpha="auto", calibrate=False, refine=None).fit(x, labels)
     assert np.allclose(nb.evidence(x[hole])[0, :, 0], expected)
 
 
@@ -52,7 +53,7 @@ def columns_of_all_kinds():
 def test_columns_that_repeat_others_are_ignored(tmp_path):
     x, labels = columns_of_all_kinds()
     frame = table(x, labels)
-    new = db.NaiveBayes(alpha="auto", calibrate=False)
+    new = db.NaiveBayes(alpha="auto", calibrate=False, refine=None)
     for nb, rows in ((clone(new).fit(x, labels), x), (clone(new).fit(frame, "label"), frame)):
         names = frame.column_names if rows is frame else range(x.shape[1])
         ignored = [j for j, name in enumerate(names) if name in nb.chosen_.ignored]
@@ -72,7 +73,7 @@ def test_columns_get_their_shape_where_rows_are_few(shape):
     b = rng.integers(0, 2, 300)
     x = rng.normal(size=(300, 8)) + 0.7 * b[:, None]
     x = np.exp(x) if shape == "log-normal" else x
-    new = db.NaiveBayes(alpha="auto", calibrate=False)
+    new = db.NaiveBayes(alpha="auto", calibrate=False, refine=None)
     nb = clone(new).fit(x, b)
     found = [model.shape for model in nb.chosen_.columns.values() if model.shape != "smooth"]
     assert not nb.chosen_.ignored

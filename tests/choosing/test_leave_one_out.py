@@ -26,7 +26,7 @@ def test_a_mixed_table_with_missing_values_weights_and_a_singleton_class():
     columns = {
         "colour": db.Categorical(values=["red", "green", "blue", "black", "only once"]),
         "size": db.Gaussian(prior=db.NormalInverseGamma(0.0, 1.0, 1.0)),
-        "text": db.Words(model="set"),
+        "text": db.Words(complement=True),  # whose classes are not scaled back
     }
     table = pa.table(
         {
@@ -45,8 +45,6 @@ def test_a_mixed_table_with_missing_values_weights_and_a_singleton_class():
     for i in [0, 1, 5, 9, N - 1]:
         rest = table.take([j for j in range(N) if j != i])
         refit = db.NaiveBayes(columns, alpha=0.7).fit(rest, "label", sample_weight="w")
-        if len(refit.statistics_.blocks[2].vocabulary) < len(nb.statistics_.blocks[2].vocabulary):
-            continue  # a word that only this row has: the vocabulary is held
         expected = refit.predict_log_proba(table.slice(i, 1))[0]
         if len(expected) < K:  # the class had this row alone
             expected = np.r_[expected, -np.inf]

@@ -183,12 +183,12 @@ def test_importance_of_an_array_has_x0_and_what_is_not_known_is_null(tmp_path):
     db.JointBayes().fit(np.array([["a", "x"], ["b", "z"]], dtype=object), ["s", "o"]).save(path)
     assert "(not known)" in run("importance", path).output
     said = json.loads(run("importance", path, "-f", "json").output)
-    assert said == [{"column": name, "decibans": None, "words": None} for name in ("x0", "x1")]
+    assert said == [{"column": name, "columns": [name], "decibans": None, "words": None} for name in ("x0", "x1")]
 
 
 def test_importance_takes_no_more_words_than_a_model_names():
     from deciban.cli.importance import MOST_WORDS
-    from deciban.likelihoods.words.words import NAMED_WORDS
+    from deciban.likelihoods.words.informative import NAMED_WORDS
 
     assert MOST_WORDS == NAMED_WORDS
 

@@ -39,3 +39,12 @@ def test_the_story_is_printed_as_text_and_latex(model):
     story = db.load(model).story()
     assert run("story", model).output == f"{story}\n"
     assert run("story", model, "-f", "latex").output == story.to_latex() + "\n"
+
+
+def test_show_lists_the_words_of_every_class(tmp_path):
+    nb = db.NaiveBayes(db.Words()).fit(["wheat corn", "oil gas \x1b[31m"], ["grain", "energy"])
+    nb.save(tmp_path / "m.deciban")
+    said = run("show", tmp_path / "m.deciban", "--words", 1).output
+    assert str(nb.top_words(1)).replace("\x1b", "\\x1b") in said
+    found = json.loads(run("show", tmp_path / "m.deciban", "--words", 1, "-f", "json").output)
+    assert found["words"] == nb.top_words(1).to_arrow().to_pylist()

@@ -88,3 +88,14 @@ def test_arrow_has_words_for_and_against():
     found = db.NaiveBayes(db.Words()).fit(TEXTS, LABELS).top_words(2)
     table = found.to_arrow().to_pylist()
     assert len(table) == sum(map(len, found.favour)) + sum(map(len, found.against))
+
+
+def test_words_of_one_class_are_those_of_all():
+    texts, y = ["wheat and corn", "corn", "oil and gas", "gold"], ["grain", "grain", "energy", "metal"]
+    nb = db.NaiveBayes(db.Words(evidence="lift")).fit(texts, y)
+    found, whole = nb.words("grain", 2), nb.top_words(2)
+    assert found["grain"] == whole["grain"]
+    assert found.against == (whole.against[whole.classes.index("grain")],)
+    assert [(word.word, word.count) for word in found["grain"]] == [("corn", 2.0), ("wheat", 1.0)]
+    with pytest.raises(KeyError, match="'grains' is not among the classes"):
+        nb.words("grains")

@@ -160,7 +160,7 @@ def test_missing_values_are_on_the_scale_where_they_count(informative):
     if informative:
         colour = [value and ["red", "blue"][c] if i % 4 else value for i, (value, c) in enumerate(zip(colour, y))]
     table = {"colour": colour, "size": (rng.normal(size=400) + y).tolist(), "y": np.array(["a", "b"])[y].tolist()}
-    nb = db.NaiveBayes().fit(table, "y")
+    nb = db.NaiveBayes(refine="auto" if informative else None).fit(table, "y")
     scales = nb.scales("b", "a")
     place = scales["colour"].values.index("(missing)")
     assert scales["colour"].weight[place] == colour.count(None)

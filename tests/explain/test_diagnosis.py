@@ -23,7 +23,7 @@ def test_a_model_that_is_right_is_not_called_wrong():
 
 def test_a_diagnosis_finds_the_faults_of_the_rows():
     frame = rows_to_diagnose()
-    nb = db.NaiveBayes(alpha=1.0, calibrate=False).fit(frame.drop(columns="leak"), "label")
+    nb = db.NaiveBayes(alpha=1.0, calibrate=False, refine=None).fit(frame.drop(columns="leak"), "label")
     found = nb.diagnose(frame, "label")
     assert [f.columns for f in found.of("duplicate")] == [("signal", "again")]
     assert [f.columns for f in found.of("irrelevant")] == [("noise",)]

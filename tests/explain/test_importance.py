@@ -9,6 +9,7 @@ from lectures import ROW, A
 from scipy import integrate, stats
 
 import deciban as db
+from deciban.explain.importance import Importance
 from deciban.explain.row_explanation import DECIBANS
 
 RNG = np.random.default_rng(3)
@@ -147,3 +148,10 @@ def test_the_importance_of_large_counts_took_memory_for_each_of_them():
     assert peak < 16 << 20
     normal = db.NaiveBayes(db.Gaussian(variance=1e12)).fit(x, label).importance()["x0"]
     assert np.isclose(found, normal, rtol=1e-3)
+
+
+def test_boundless_importance_is_printed_with_a_full_bar():
+    lines = Importance({"a": np.inf, "b": 1.0, "c": np.nan}, {}).to_text().splitlines()
+    assert [line.count("█") for line in lines] == [24, 24, 0]
+    assert "inf dB" in lines[0]
+    assert "not known" in lines[2]

@@ -23,6 +23,10 @@ TOKENIZERS = [
     Tokenizer("char"),
     Tokenizer("char", ngrams=(1, 3)),
     Tokenizer("char", ngrams=(2, 4), lowercase=False),
+    Tokenizer("char_wb", ngrams=(1, 3)),
+    Tokenizer("char_wb", ngrams=(4, 5), lowercase=False),
+    Tokenizer(strip_accents=True, ngrams=(1, 2)),
+    Tokenizer("char", strip_accents=True, lowercase=False),
 ]
 WRITING = st.text(st.sampled_from("aAbB zZ_09-.@' \n\t!İΣσςßÉé\u0301日本ⅷ😀\u00a0\u2003"), max_size=30) | st.text(
     max_size=20
@@ -36,6 +40,7 @@ def counted(text, tokenizer):
         lowercase=tokenizer.lowercase,
         ngrams=tokenizer.ngrams,
         joiners=tokenizer.joiners,
+        strip_accents=tokenizer.strip_accents,
     )
     nb = db.NaiveBayes(likelihood, calibrate=None).fit([text, "aa bb"], ["a", "b"])
     row = nb.explain([text])[0]
@@ -46,6 +51,7 @@ def counted(text, tokenizer):
 @given(text=WRITING)
 @example(text="ΑΣ Σ ΑΣΑ İİ aİ'b")
 @example(text="a  b\n\nc d")
+@example(text="Crème e\u0301te\u0301 ½ ﬁn ™")
 def test_terms_are_those_that_the_kernels_count(tokenizer, text):
     terms = find_terms(text, tokenizer)
     assert Counter(term.text for term in terms) == counted(text, tokenizer)
@@ -59,10 +65,13 @@ MODELS = {
     "words": db.Words(),
     "bigrams": db.Words(ngrams=(1, 2)),
     "characters": db.Words(analyzer="char", ngrams=(1, 3)),
+    "accents": db.Words(strip_accents=True),
     "set": db.Words("set"),
     "binary": db.Words("binary"),
     "tfidf": db.Words(transform="tfidf"),
     "buckets": db.Words(buckets=64, ngrams=(1, 2)),
+    "characters in words": db.Words(analyzer="char_wb", ngrams=(2, 4)),
+    "buckets of characters in words": db.Words(analyzer="char_wb", ngrams=(2, 4), buckets=1 << 20),
     "character buckets": db.Words(analyzer="char", ngrams=(1, 3), buckets=64),
 }
 
@@ -77,6 +86,15 @@ def test_the_spans_of_a_word_add_up_to_its_evidence(likelihood, text):
     expected = {i.word: row.decibans(i.scores) for i in row.items if i.word and not i.word.startswith("(words")}
     assert total.keys() == expected.keys()
     assert np.allclose([total[word] for word in expected], list(expected.values()), atol=1e-9)
+
+
+def test_the_bucket_of_a_capital_that_was_part_of_a_sign_is_found():
+    """A trade mark sign is TM without accents, which was looked up in lower case."""
+    texts = ["brand™ here", "nothing here"]
+    nb = db.NaiveBayes(db.Words(strip_accents=True, buckets=1 << 20), calibrate=None).fit(texts, [0, 1])
+    row = nb.explain(texts[:1])[0]
+    assert {span.word for span in row.spans()} == {item.word for item in row.items if item.word}
+    assert len(row.spans()) == 2
 
 
 def test_segments_cover_the_text_and_sum_the_spans():

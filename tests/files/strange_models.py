@@ -32,6 +32,12 @@ TABLE = pd.DataFrame(
     }
 )
 
+# A label that two columns tell together, so that a model is refined.
+A, B = RNG.integers(0, 2, (2, 200))
+XOR = pd.DataFrame(
+    {"a": np.array(["p", "q"])[A], "b": B, "c": RNG.normal(size=200) + A, "y": A ^ B ^ (RNG.random(200) < 0.05)}
+)
+
 
 def array_models():
     """Yield models of arrays under every event model of the registry, with all their settings."""
@@ -60,6 +66,10 @@ def table_models():
     texts = TABLE["note"].tolist()
     yield "texts", db.NaiveBayes(db.Words(transform="tfidf"), alpha="auto").fit(texts, TABLE["y"])
     counts = sparse.csr_array(make_rows("counts", Y))
+    refined = db.NaiveBayes(refine="rows", remember=120).fit(XOR, "y")
+    assert refined.chosen_.pairs
+    yield "refined", refined
+    yield "declared pair", db.NaiveBayes({("a", "b"): db.Pair(), "c": db.Gaussian()}).fit(XOR, "y")
     yield "sparse", db.NaiveBayes(db.Multinomial(), class_prior=db.Dirichlet([2, 3, 4])).fit(counts, Y)
 
 
@@ -92,6 +102,7 @@ def rows_for(nb):
 
 def use(path):
     """Load a model and call what a user would call; its probabilities must be a distribution."""
+    warnings.simplefilter("ignore", db.ChoiceWarning)  # a changed file may have too few rows to choose on
     nb = db.load(path)
     rows = rows_for(nb)
     for model in (nb, nb + nb, nb * 0.5):

@@ -128,7 +128,7 @@ def test_a_file_holds_no_rows(path):
     secret = "the only one of its kind"
     frame = FRAME.assign(word=[secret, *["common"] * 299], note=["free text " * 5 + str(i) for i in range(300)])
     nb = db.NaiveBayes().fit(frame, "y")
-    assert nb.columns_["note"] == db.Words(transform="tfidf")
+    assert nb.columns_["note"] == db.Words(transform="tfidf", evidence="auto")
     nb.save(path)
     assert b"free text free text" not in path.read_bytes()
     assert b"freetext" not in path.read_bytes()  # words are in the order of their hashes, not of a document

@@ -12,7 +12,6 @@ from scipy import stats
 import deciban as db
 from deciban.arrays.labels import Labels
 from deciban.arrays.matrix import as_frame
-from deciban.arrays.texts import Texts
 from deciban.priors.estimation import Estimation
 from deciban.statistics.words import WordCounts
 
@@ -182,59 +181,76 @@ WORDS = {
 }
 
 
+WORDS |= {f"{model}-tfidf": db.Words(model, transform="tfidf") for model in ("bag", "binary")}
+WORDS |= {"lift": db.Words(evidence="lift"), "lift-neutral": db.Words("binary", evidence="lift", neutral=0.4)}
+WORDS |= {"lift-tfidf": db.Words(transform="tfidf", evidence="lift", neutral=0.85)}
+WORDS |= {"max-df": db.Words(max_df=0.4), "max-df-tfidf": db.Words(transform="tfidf", max_df=0.4)}
+FIXED = ["red", "grey", "hapax", "never"]
+WORDS |= {f"vocabulary-{model}": db.Words(model, vocabulary=FIXED) for model in ("bag", "binary", "set")}
+WORDS |= {"vocabulary-tfidf": db.Words(transform="tfidf", vocabulary=FIXED)}
+WORDS |= {"vocabulary-complement": db.Words(complement=True, vocabulary=FIXED)}
+WORDS |= {"vocabulary-lift": db.Words(evidence="lift", vocabulary=FIXED)}
+WORDS |= {"complement-tfidf": db.Words(complement=True, transform="tfidf")}
+
+
+def words_brute(likelihood, x, codes, weight, estimation):
+    """[rows × classes] Scores of documents by counts without them, whose class is scaled back to its mass.
+
+    The selection of words, inverse document frequencies, and the unit of a lift's pseudo-count are those of all rows.
+    """
+    block = likelihood.summarize(x, Labels(K, codes, weight))
+    unit = likelihood.pseudo_count(likelihood.counted_words(block)[0], Estimation(1.0))
+    estimation = replace(estimation, alpha=estimation.alpha * unit)
+    expected = np.zeros((len(codes), K))
+    for i in range(len(codes)):
+        row = x.block(i, i + 1)
+        rest = block - likelihood.summarize(row, Labels(K, codes[i : i + 1], weight[i : i + 1]))
+        counts, gain = likelihood.counted_words(block)
+        rest = likelihood.with_vocabulary(rest)
+        rest = rest.take(np.flatnonzero(counts.vocabulary.find(rest.vocabulary) >= 0))
+        kept = counts.vocabulary.find(rest.vocabulary)
+        left = rest if gain is None else replace(rest.weighed(gain[kept]), documents=np.zeros(0))
+        if not likelihood.complement:
+            left = scaled_back(left, counts, codes[i], likelihood.model == "set")
+        scorer = likelihood._scorer(left, None if gain is None else gain[kept], estimation)
+        if likelihood.is_predictive(estimation):
+            scorer = db.scorers.WordPolya(scorer, left, likelihood.pseudo_count(left, estimation))
+        scorer.add_scores(row, expected[i : i + 1])
+    return expected
+
+
+def scaled_back(rest: WordCounts, whole: WordCounts, c: int, by_documents: bool) -> WordCounts:
+    """Return the counts with one class scaled back to its mass in ``whole``: its documents, or its words."""
+    before, after = ((w.lengths[:, 0] if by_documents else w.by_class())[c] for w in (whole, rest))
+    factor = np.ones(K)
+    factor[c] = before / after if after > 1e-9 * before else 1.0
+    return replace(rest, weight=rest.weight * factor[rest.cls], lengths=rest.lengths * factor[:, None])
+
+
 @pytest.mark.parametrize("weights", list(WEIGHTS))
 @pytest.mark.parametrize("estimate", ESTIMATES)
 @pytest.mark.parametrize("case", list(WORDS))
-def test_words_equal_brute_force_over_the_same_vocabulary(case, estimate, weights):
+def test_words_equal_brute_force(case, estimate, weights):
     likelihood, weight, codes = WORDS[case], WEIGHTS[weights], members(estimate)
     x = as_frame(np.array(TEXTS, dtype=object)[:, None])
-    block = likelihood.summarize(x, Labels(K, codes, weight))
-    found, expected = left_out(likelihood, x, weight, estimate), np.zeros((N, K))
-    compared = np.ones(N, dtype=bool)
-    for i in range(N):
-        row = x.block(i, i + 1)
-        one = likelihood.summarize(row, Labels(K, codes[i : i + 1], weight[i : i + 1]))
-        rest = block - one
-        if len(rest.vocabulary) < len(block.vocabulary):
-            compared[i] = estimate != "mle"  # which has no parameters for a word without weight
-            rest = keeping_words(block, one) if compared[i] else block
-        likelihood.estimate(rest, Estimation(0.7, estimate)).add_scores(row, expected[i : i + 1])
-    assert compared.sum() >= (10 if case == "bigrams" else N - 1)
-    same(found[compared], expected[compared])
+    found = left_out(likelihood, x, weight, estimate)
+    same(found, words_brute(likelihood, x, codes, weight, Estimation(0.7, estimate)))
 
 
-def keeping_words(block: WordCounts, one: WordCounts) -> WordCounts:
-    """Return ``block − one`` with an entry for every word and class, also where no weight is left."""
-    place = block.vocabulary.find(one.vocabulary)
-    total = block.total()
-    total[:, place] -= one.total()
-    total[np.abs(total) < 1e-12] = 0.0
-    words = total.shape[1]
-    return replace(
-        block,
-        start=np.arange(words + 1) * K,
-        cls=np.tile(np.arange(K, dtype=np.int32), words),
-        weight=total.T.ravel().copy(),
-        lengths=block.lengths - one.lengths,
-    )
+def test_a_word_of_the_left_out_document_alone_is_no_evidence():
+    """It counted as α in every class, which is more in the class with fewer words."""
+    texts, y = ["red hapax", "red", "blue green black", "grey blue white"], [0, 0, 1, 1]
+    found = db.NaiveBayes(db.Words(), class_prior="uniform").fit(texts, y).leave_one_out(texts, y)[0]
+    scores = np.log([(1 * 3 + 1) / (3 + 6), 1 / (6 + 6)])  # of "red" alone, with six words in the vocabulary
+    assert np.allclose(found, scores - np.logaddexp(*scores), rtol=1e-12)
 
 
-@pytest.mark.parametrize("model", ["bag", "binary"])
-def test_tfidf_holds_the_factors(model):
-    likelihood = db.Words(model, transform="tfidf", complement=True)
-    x, codes = as_frame(np.array(TEXTS, dtype=object)[:, None]), y.astype(np.int32)
-    block = likelihood.summarize(x, Labels(K, codes))
-    scorer = likelihood.estimate(block, Estimation(0.7))
-    rows = scorer.rows(Texts.of(TEXTS).texts(0)).to_scipy().toarray()
-    found = np.zeros((N, K))
-    likelihood.left_out(block, Estimation(0.7)).add_scores(x, codes, np.ones(N), found)
-    expected = np.zeros((N, K))
-    for i in range(N):
-        rest = np.delete(np.arange(N), i)
-        for c in range(K):
-            others = rows[rest][y[rest] != c].sum(axis=0) + 0.7
-            expected[i, c] = -rows[i] @ np.log(others / others.sum())
-    same(found, expected)
+def test_a_class_that_loses_a_document_keeps_its_mass():
+    """Two classes of the same few documents were told apart by which of them had lost one."""
+    texts, y = ["red", "blue", "red", "blue"] * 2, [0, 0, 1, 1] * 2
+    found = db.NaiveBayes(db.Words(), class_prior="uniform").fit(texts, y).leave_one_out(texts, y)
+    scores = np.log([(1 * 4 / 3 + 1) / (4 + 2), (2 + 1) / (4 + 2)])  # one of three words, scaled to four
+    assert np.allclose(found[np.arange(8), y], scores[0] - np.logaddexp(*scores), rtol=1e-12)
 
 
 @dataclass(frozen=True)

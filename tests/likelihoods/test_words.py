@@ -104,7 +104,7 @@ def test_texts_in_tables_beside_other_columns(tmp_path):
         assert again.statistics_ == nb.statistics_
     frame = table.select(["subject", "label"]).to_pandas()
     alone = db.NaiveBayes().fit(frame, "label")
-    assert alone.columns_ == {"subject": db.Words(transform="tfidf")}
+    assert alone.columns_ == {"subject": db.Words(transform="tfidf", evidence="auto")}
     assert alone.predict(texts).tolist() == alone.predict(frame).tolist() == y  # a list is the one text column
     assert db.NaiveBayes().fit(frame["subject"], frame["label"]).statistics_.blocks == alone.statistics_.blocks
     mixed = np.array([[t, n] for t, n in zip(texts, [3.0, 4, 0, 0, 1])], dtype=object)
@@ -129,9 +129,8 @@ def test_scripts_without_spaces_are_read_by_characters(one, other, tmp_path):
     lines = db.NaiveBayes().fit(path, "label")
     assert {m.analyzer for nb in (alone, table, lines) for m in nb.columns_.values()} == {"char"}
     assert alone.score(texts, y) > 0.95
-    assert db.NaiveBayes().fit(["some words of text here"] * 9, [1, 0, 1] * 3).columns_[0] == db.Words(
-        transform="tfidf"
-    )
+    words = db.NaiveBayes().fit(["some words of text here"] * 9, [1, 0, 1] * 3)
+    assert words.columns_[0] == db.Words(transform="tfidf", evidence="auto")
 
 
 def test_a_class_prior_that_decides_alone_is_warned_of():
@@ -190,3 +189,17 @@ def test_a_document_counts_in_idf_by_its_weight():
     texts, y = ["red green", "red", "blue green"], [0, 1, 1]
     weighed = db.NaiveBayes(words).fit(texts, y, sample_weight=[3, 1, 1])
     assert weighed.statistics_ == db.NaiveBayes(words).fit(texts[:1] * 2 + texts, [0, 0, *y]).statistics_
+
+
+def test_english_stop_words_are_scikit_learns():
+    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+    texts, y = ["the cat and the dog", "a house of the rising sun", "cat house"], [0, 1, 0]
+    named, listed = (
+        db.NaiveBayes(db.Words(stop_words=words, ngrams=(1, 2))).fit(texts, y)
+        for words in ("english", sorted(ENGLISH_STOP_WORDS))
+    )
+    assert np.array_equal(named.predict_proba(texts), listed.predict_proba(texts))
+    assert sorted(word.word for word in named.words(1)[1]) == ["house", "rising", "rising sun", "sun"]
+    with pytest.raises(ValueError, match="stop_words is 'german'; give a list of words, 'english', or how many"):
+        db.Words(stop_words="german")

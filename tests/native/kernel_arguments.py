@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from kernel_arrays import KINDS
 
-from deciban.arrays.documents import documents_of, letters
+from deciban.arrays.documents import documents_of, letters, plain_letters
 from deciban.arrays.native import kernels
 from deciban.statistics.vocabulary import Vocabulary
 
@@ -165,7 +165,8 @@ class Draw:
         least = 1 + self.below(3)
         buckets = [0, 1, 7, 1 << 20][self.below(4)]
         joiners = [ord("-")] if self.chance() else []
-        return self.chance(), self.chance(), least, least + self.below(3), buckets, joiners, *letters()
+        tables = (*letters(), *(plain_letters() if self.chance() else (None, None)))
+        return self.chance(), self.chance(), least, least + self.below(3), buckets, joiners, *tables, self.chance()
 
     def word_scores(self, words: int) -> tuple:
         base = self.doubles(words) if self.chance() else None

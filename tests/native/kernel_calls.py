@@ -68,6 +68,75 @@ def count_buckets(d):
     return d.matrix(cols=1), *d.bits(), *d.labels(), d.classes, d.below(53), 4096
 
 
+# Refinements
+
+
+@call
+def relative_terms(d):
+    others = max(d.classes - 1, 0)
+    scores = np.random.default_rng(0).normal(size=(2, d.rows, d.classes))
+    return scores, codes_of(d, d.rows), 1, ZEROS((d.rows, others, 4))
+
+
+@call
+def logistic_losses(d):
+    return (*logistic_terms(d), ZEROS(d.rows))
+
+
+@call
+def add_logistic_derivatives(d):
+    return (*logistic_terms(d), ZEROS(d.rows), ZEROS(d.features), ZEROS((d.features, d.features)))
+
+
+@call
+def pair_gains(d):
+    cell, cells, first, second = pairs_of_cells(d)
+    posterior = np.full((d.rows, d.classes), 1 / max(d.classes, 1))
+    given = codes_of(d, d.rows), np.ones(d.rows), posterior, np.ones(d.classes), np.array([1.0, 10.0])
+    return cell, cells, first, second, *given, ZEROS(len(first)), ZEROS(len(first))
+
+
+@call
+def score_pairs(d):
+    cell, cells, first, second = pairs_of_cells(d)
+    start = np.concatenate([[0], np.cumsum(cells[first] * cells[second])]).astype(np.int64)
+    return cell, cells, first, second, start, np.ones((int(start[-1]), d.classes)), ZEROS((d.rows, d.classes))
+
+
+def term_rows(d):
+    """Offsets, terms and values of sparse rows; the features are the terms."""
+    start = d.start(d.rows) if d.features else ZEROS(d.rows + 1, np.int64)
+    return start, d.codes(int(start[-1]), d.features), d.doubles(int(start[-1]))
+
+
+@call
+def learn_correction(d):
+    order = d.longs(d.rows, d.rows)
+    taught = d.codes(d.rows, d.classes + 1) - np.int32(1), d.counts(d.rows), d.doubles(d.rows, d.classes), order
+    return *term_rows(d), *taught, 0.3, 1.0, ZEROS((d.features, 2, d.classes)), ZEROS((2, d.classes))
+
+
+@call
+def add_correction(d):
+    return *term_rows(d), d.doubles(d.features, d.classes), ZEROS((d.rows, d.classes))
+
+
+def codes_of(d, size):
+    return (np.arange(size) % max(d.classes, 1)).astype(np.int32)
+
+
+def logistic_terms(d):
+    rng, others = np.random.default_rng(1), max(d.classes - 1, 0)
+    terms, offset = rng.normal(size=(d.rows, others, d.features)), rng.normal(size=(d.rows, others))
+    return terms, offset, np.ones(d.rows), rng.normal(size=d.features)
+
+
+def pairs_of_cells(d):
+    cell = np.random.default_rng(2).integers(-1, 3, (d.features, d.rows)).astype(np.int32)
+    columns = np.arange(d.features - 1 if d.features else 0, dtype=np.int32)
+    return cell, np.full(d.features, 3, dtype=np.int64), columns, columns + np.int32(1)
+
+
 # Codes
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from deciban.arrays.documents import Tokenizer, documents_of, letters
+from deciban.arrays.documents import Tokenizer, documents_of, letters, plain_letters
 from deciban.arrays.native import kernels
 from deciban.statistics.vocabulary import Vocabulary
 
@@ -36,6 +36,11 @@ VOCABULARY, _ = Vocabulary.of(["one", "two"])
         lambda: kernels.tokenizer(False, True, 1, 1, 0, [ord("x")], *letters()),
         lambda: kernels.tokenizer(False, True, 1, 1, 0, [ord(" ")], *letters()),
         lambda: kernels.tokenizer(False, True, 1, 1, 0, [0x110000], *letters()),
+        lambda: kernels.tokenizer(False, True, 1, 1, 0, [], *letters(), plain_letters()[0], None),
+        lambda: kernels.tokenizer(False, True, 1, 1, 0, [], *letters(), plain_letters()[0] + 0x110000, ONE),
+        lambda: kernels.tokenizer(False, True, 1, 1, 0, [], *letters(), np.array([-2], "i4"), ONE),
+        lambda: kernels.tokenizer(False, True, 1, 1, 0, [], *letters(), np.array([-1], "i4"), ONE + 1),
+        lambda: kernels.tokenizer(False, True, 1, 1, 0, [], *letters(), np.array([-1], "i4"), ONE - 1),
         lambda: kernels.documents_of_list(["a", 5]),
         lambda: kernels.documents_of_strings(np.array([0, 9], "i4").view("u1"), False, np.zeros(3, "u1"), None, 0, 1),
         lambda: kernels.documents_of_strings(np.array([0], "i4").view("u1"), False, np.zeros(3, "u1"), None, 0, 1),

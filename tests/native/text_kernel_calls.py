@@ -30,7 +30,7 @@ def row_ends(d):
 
 @call
 def labelled_lines(d):
-    return (lines(d),)
+    return lines(d), d.chance()
 
 
 @call

@@ -12,7 +12,7 @@ from tests.event_models import event_models, labels, rows_for, settings_for
 HOSTILE = "$\\frac{$<b>&\n\x1b[31m\u202e שלום " + "x" * 300
 
 
-def loans():
+def loans(**settings):
     rng = np.random.default_rng(1)
     y = rng.integers(0, 2, 300)
     table = {
@@ -21,7 +21,7 @@ def loans():
         "late": rng.poisson(2.2 - 1.7 * y).tolist(),
         "repaid": np.array(["no", "yes"])[y].tolist(),
     }
-    return db.NaiveBayes().fit(table, "repaid"), {"age": 52.0, "city": "Porto", "late": 2}
+    return db.NaiveBayes(**settings).fit(table, "repaid"), {"age": 52.0, "city": "Porto", "late": 2}
 
 
 def texts_of(ax):
@@ -138,7 +138,7 @@ def test_certain_evidence_stays_within_the_axes():
 
 
 def test_bins_and_ticks_have_short_labels():
-    nb, _ = loans()
+    nb, _ = loans(refine=None)
     scale = nb.scales()["age"]
     assert short_label(scale, 0).startswith("<")
     assert short_label(scale, len(scale) - 1).startswith("≥")
@@ -157,7 +157,7 @@ def test_the_title_is_written_once_above_the_axes_in_the_place_of_those_given():
 
 
 def test_the_caption_says_that_the_last_scale_includes_calibration():
-    nb, row = loans()
+    nb, row = loans(refine=None)
     assert nb.scales(row=row).probability.changes_odds
     assert "includes calibration" in nb.scales(row=row).plot().caption
     plain = db.NaiveBayes(db.Categorical(), calibrate=None).fit([["a"], ["b"], ["b"]], ["no", "yes", "yes"])

@@ -10,6 +10,7 @@ import pytest
 from texts import SMALL
 
 import deciban as db
+from deciban.teaching.logistic_regression import read_into_memory
 
 
 @pytest.mark.parametrize("place", [0, 2])
@@ -42,7 +43,7 @@ def test_lines_of_fasttext(tmp_path):
     )
     with pytest.warns(db.MissingLabelWarning, match="2 of 9 rows"):
         nb = db.NaiveBayes().fit(path, "label")
-    assert nb.columns_ == {"text": db.Words(transform="tfidf")}
+    assert nb.columns_ == {"text": db.Words(transform="tfidf", evidence="auto")}
     assert nb.classes_.tolist() == ["ham", "other", "spam"]
     assert "see" in nb.statistics_.blocks[0].vocabulary.words
     assert len(nb.predict(path)) == 9
@@ -50,6 +51,27 @@ def test_lines_of_fasttext(tmp_path):
     path.write_text("__label__a __label__b both of them now\n" * 40 + "__label__b only this one here\n" * 40)
     with pytest.warns(db.ColumnWarning, match="40 lines of .* have more than one label"):
         assert db.NaiveBayes({"text": db.Words()}).fit(path, "label").statistics_.weight.tolist() == [40, 40]
+
+
+def test_each_label_of_a_line_of_fasttext_makes_a_row(tmp_path):
+    path = tmp_path / "several.txt"
+    lines = [
+        b"__label__a __label__b both \xff",
+        b"none here",
+        b"",
+        b"__label__c one",
+        b"\t__label__a  __label__b\t__label__c",
+    ]
+    path.write_bytes(b"\n".join(lines))
+    rows = [("a", "both \ufffd"), ("b", "both \ufffd"), (None, "none here"), (None, ""), ("c", "one")]
+    rows += [("a", ""), ("b", ""), ("c", "")]
+    table = read_into_memory(db.read_table(path, format="fasttext", labels="each"))
+    assert list(zip(table["label"].to_pylist(), table["text"].to_pylist())) == rows
+    path.write_text("__label__a __label__b both of them now\n" * 40 + "__label__b only this one here\n" * 40)
+    nb = db.NaiveBayes({"text": db.Words()}).fit(db.read_table(path, labels="each"), "label")
+    assert nb.statistics_.weight.tolist() == [40, 80]
+    with pytest.raises(ValueError, match="labels is 'all'; it can be first, each"):
+        db.read_table(path, labels="all")
 
 
 def test_plain_lines_are_texts_where_they_are_said_to_be(tmp_path):
@@ -67,7 +89,7 @@ def test_files_that_are_not_utf8(tmp_path):
     path = tmp_path / "bad.jsonl"
     path.write_bytes(b"".join(row % (i, (b"a", b"b\xff")[i % 2]) for i in range(40)))
     nb = db.NaiveBayes().fit(path, "label")
-    assert nb.columns_ == {"text": db.Words(transform="tfidf")}
+    assert nb.columns_ == {"text": db.Words(transform="tfidf", evidence="auto")}
     assert nb.classes_.tolist() == ["a", "b\ufffd"]
     assert {"caf", "au", "lait", "number"} <= set(nb.statistics_.blocks[0].vocabulary.words)
     column = pa.Array.from_buffers(

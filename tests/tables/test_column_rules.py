@@ -10,6 +10,7 @@ import pytest
 import deciban as db
 
 RNG = np.random.default_rng(3)
+TEXT = db.Words(transform="tfidf", evidence="auto")
 
 
 def test_rules_for_columns():
@@ -37,7 +38,7 @@ def test_rules_for_columns():
     for name in ("id", "code", "when", "flat", "null"):
         assert repr(name) in text
     assert nb.columns_ == {
-        "id": None, "code": None, "note": db.Words(transform="tfidf"), "when": None, "few": db.Binned(),
+        "id": None, "code": None, "note": TEXT, "when": None, "few": db.Binned(),
         "many": db.Binned(),
         "float": db.Binned(), "money": db.Binned(), "word": db.Categorical(), "bool": db.Categorical(),
         "flat": db.Categorical(), "null": db.Categorical(),

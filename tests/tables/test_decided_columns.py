@@ -32,7 +32,7 @@ def test_a_frame_and_a_file_are_read_again_where_the_first_rows_misled(tmp_path)
     frame.to_csv(tmp_path / "t.csv", index=False)
     for table in (frame, tmp_path / "t.csv", pa.table(frame)):
         nb = db.NaiveBayes().fit(table, "y")
-        assert nb.columns_["note"] == db.Words(transform="tfidf")
+        assert nb.columns_["note"] == db.Words(transform="tfidf", evidence="auto")
         assert nb.columns_["code"] == db.Categorical()
         assert nb.statistics_.weight.sum() == ROWS
 
@@ -49,7 +49,7 @@ def test_a_stream_keeps_the_first_decision_and_a_warning_says_so():
 def test_few_rows_need_no_second_reading():
     frame = misleading(1000)
     nb = db.NaiveBayes().fit(pa.table(frame).to_reader(max_chunksize=300), "y")
-    assert nb.columns_["note"] == db.Words(transform="tfidf")
+    assert nb.columns_["note"] == db.Words(transform="tfidf", evidence="auto")
     assert nb.columns_["code"] == db.Categorical()
 
 
@@ -103,5 +103,5 @@ def test_a_complete_sample_takes_the_columns_of_the_other_model():
     few = db.NaiveBayes().fit(pd.DataFrame({"t": ["x", "y", "x", "y"], "n": [1.0, 2, 3, 4], "y": list("abab")}), "y")
     frame = pd.DataFrame({"t": SENTENCES[:300], "n": RNG.normal(size=300), "y": LABELS[:300]})
     both = few + db.NaiveBayes().fit(frame, "y")
-    assert both.columns_["t"] == db.Words(transform="tfidf")
+    assert both.columns_["t"] == db.Words(transform="tfidf", evidence="auto")
     assert both.statistics_.weight.sum() == 304

@@ -1,0 +1,108 @@
+"""Terms and evidence of texts that are left to the rows: words or pairs, shares or lifts."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import deciban as db
+from deciban.arrays.labels import Labels
+from deciban.arrays.texts import Texts
+from deciban.choosing.terms import choose_terms
+
+AUTO = db.Words(transform="tfidf", evidence="auto")
+COLOURS = ["red", "green", "blue", "black", "grey", "white"]
+
+
+def texts_of_pairs(rows, seed=0):
+    """Return texts in which the order of two words tells the class, and no single word does."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, rows)
+    pairs = ["sweet sour", "sour sweet"]
+    return [f"{rng.choice(COLOURS)} {pairs[k]} {rng.choice(COLOURS)} row{i}" for i, k in enumerate(y.tolist())], y
+
+
+def texts_of_words(rows, seed=0):
+    """Return texts in which single words tell the class."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, rows)
+    return [" ".join(rng.choice(COLOURS[k * 2 : k * 2 + 4], 5)) + f" row{i}" for i, k in enumerate(y.tolist())], y
+
+
+def ngrams(nb):
+    return next(iter(nb.chosen_.columns.values())).ngrams
+
+
+@pytest.mark.parametrize(("make", "expected"), [(texts_of_pairs, (1, 2)), (texts_of_words, (1, 1))])
+def test_pairs_are_counted_where_they_tell_more(make, expected):
+    texts, y = make(800)
+    nb = db.NaiveBayes().fit(texts, y)
+    assert ngrams(nb) == expected
+    assert nb.score(*make(200, seed=1)) > 0.9
+    table = pa.table({"text": texts, "y": y.tolist()})
+    assert ngrams(db.NaiveBayes().fit(table, "y")) == expected
+    assert ngrams(db.NaiveBayes().fit(table.drop_columns(["y"]), y)) == expected
+    assert ngrams(db.NaiveBayes({"text": AUTO}, alpha="auto").fit(table, "y")) == expected
+
+
+def test_few_rows_get_words():
+    assert ngrams(db.NaiveBayes().fit(*texts_of_pairs(300))) == (1, 1)
+
+
+def test_terms_do_not_depend_on_order_or_batches():
+    texts, y = texts_of_pairs(900)
+    whole = db.NaiveBayes().fit(texts, y)
+    order = np.random.default_rng(5).permutation(900)
+    shuffled = db.NaiveBayes().fit([texts[i] for i in order], y[order])
+    parts = db.NaiveBayes()
+    for begin in range(0, 900, 300):
+        parts.partial_fit(texts[begin : begin + 300], y[begin : begin + 300])
+    halves = [db.NaiveBayes().fit(texts[i::2], y[i::2]) for i in range(2)]
+    for other in (shuffled, parts.tune(), halves[0].merge(halves[1])):
+        assert other.chosen_ == whole.chosen_
+        assert other.statistics_ == whole.statistics_
+
+
+def test_first_rows_of_one_class_do_not_decide():
+    texts, y = texts_of_pairs(12_000)
+    order = np.argsort(y, kind="stable")
+    table = pa.table({"text": [texts[i] for i in order], "y": y[order].tolist()})
+    assert ngrams(db.NaiveBayes().fit(table, "y")) == (1, 2)
+
+
+def test_other_terms_that_were_asked_for_stay():
+    texts, y = texts_of_pairs(800)
+    labels = Labels(2, y.astype(np.int32))
+    for model in (db.Words(ngrams=(2, 3), evidence="auto"), db.Words(analyzer="char", evidence="auto"), db.Words()):
+        assert choose_terms(model, Texts.of(texts), np.array([0, 1]), labels) is model
+
+
+def test_the_evidence_of_words_is_chosen_only_with_the_pseudo_count():
+    texts, y = texts_of_words(800)
+    chosen = next(iter(db.NaiveBayes().fit(texts, y).chosen_.columns.values()))
+    assert chosen.evidence in ("share", "lift")
+    given = db.NaiveBayes(alpha=0.5).fit(texts, y)
+    shares = db.NaiveBayes(db.Words(transform="tfidf"), alpha=0.5, calibrate="auto").fit(texts, y)
+    assert np.array_equal(given.predict_proba(texts[:5]), shares.predict_proba(texts[:5]))
+
+
+def test_lifts_are_not_tried_where_they_would_be_too_many(monkeypatch):
+    texts, y = texts_of_words(800)
+    counts = db.NaiveBayes(AUTO).fit(texts, y).statistics_.blocks[0]
+    assert [ladder[0].evidence for ladder in AUTO.ladders(counts, all_open=True)] == ["share", *["lift"] * 3]
+    monkeypatch.setattr("deciban.likelihoods.words.recipes.MOST_LIFTS", 100)
+    assert [ladder[0].evidence for ladder in AUTO.ladders(counts, all_open=True)] == ["share"]
+    assert AUTO.ladders(counts, all_open=False) == ()
+
+
+def test_too_many_lifts_are_one_clear_error(monkeypatch):
+    monkeypatch.setattr("deciban.likelihoods.words.weights.MOST_LIFTS", 100)
+    with pytest.raises(ValueError, match=r"keeps a number for every word and class, .*; give max_words or min_count"):
+        db.NaiveBayes(db.Words(evidence="lift")).fit(*texts_of_words(800))
+
+
+def test_bytes_that_are_not_utf8_do_not_stop_the_choice(tmp_path):
+    texts, y = texts_of_pairs(700)
+    path = tmp_path / "bad.jsonl"
+    lines = (b'{"text": "%s caf\xe9", "y": "%d"}\n' % (text.encode(), k) for text, k in zip(texts, y.tolist()))
+    path.write_bytes(b"".join(lines))
+    assert ngrams(db.NaiveBayes().fit(path, "y")) == (1, 2)
