@@ -17,7 +17,7 @@ from sklearn.metrics import log_loss
 import deciban as db
 from benchmarks.real_data import NO_DATA, Split, Table, splits, tables
 from benchmarks.report import announce, yes_no
-from benchmarks.scores import FrameClassifier, cross_validate, figures_table, mean_figures
+from benchmarks.scores import FrameClassifier, class_codes, cross_validate, figures_table, mean_figures
 
 BINS, LEAST_ROWS = 15, 500
 SETTINGS: dict[str, Any] = {
@@ -54,8 +54,8 @@ def trust(probabilities: np.ndarray, codes: np.ndarray) -> Trust:
 
 def measure_table(table: Table, calibrate: Any) -> Trust:
     x, y = table.frame.drop(columns=table.target), table.frame[table.target]
-    _, probabilities = cross_validate(FrameClassifier({"alpha": 1.0, "calibrate": calibrate}), x, y)
-    return trust(probabilities, np.unique(y, return_inverse=True)[1])
+    predictions = cross_validate(FrameClassifier({"alpha": 1.0, "calibrate": calibrate}), x, y)
+    return trust(predictions.probabilities, class_codes(y))
 
 
 def measure_texts(split: Split, calibrate: Any) -> Trust:

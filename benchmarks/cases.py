@@ -60,6 +60,7 @@ CASES: dict[str, Case] = {
     "tables-strings": case("tables", "strings", rows=1_000_000),
     "tables-mixed": case("tables", "mixed", rows=1_000_000),
     "tables-predict": case("tables", "predict", rows=1_000_000),
+    "refined-predict": case("refined_predict", "refined_predict", rows=100_000),
     "tables-csv": case("big_file", "csv_file", size=GIGABYTE),
     "tables-parquet": case("big_file", "parquet_file", size=GIGABYTE),
     "tables-command": case("command", "command"),

@@ -22,6 +22,7 @@ from benchmarks import (
     explain,
     frames,
     leave_one_out,
+    refined_predict,
     tables,
     text,
     text_file,
@@ -83,6 +84,15 @@ def string_fits(options: Options, folder: Path) -> Tasks:
 def table_predictions(options: Options, folder: Path) -> Tasks:
     table = frames.mixed(options.rows(1_000_000))
     return joined(tables.predict_tasks(table, tables.in_all_forms(table.drop_columns(frames.LABEL))))
+
+
+def refined_predictions(options: Options, folder: Path) -> Tasks:
+    """Return the predictions of refined models."""
+    tasks: Tasks = {}
+    for name in refined_predict.SHAPES:
+        fitted = refined_predict.Fitted.of(*refined_predict.train_and_test(name, options.rows(100_000)))
+        tasks |= {f"{name}, {task}": run for task, run in fitted.tasks().items()}
+    return tasks
 
 
 def file_fits(kind: str) -> MakeTasks:
@@ -180,6 +190,7 @@ OWN_TASKS: dict[str, MakeTasks] = {
     "tables-strings": string_fits,
     "tables-mixed": table_fits,
     "tables-predict": table_predictions,
+    "refined-predict": refined_predictions,
     "tables-csv": file_fits("csv"),
     "tables-parquet": file_fits("parquet"),
     "tables-command": commands,

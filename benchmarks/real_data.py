@@ -77,6 +77,14 @@ def read_table(entry: dict[str, Any]) -> Table:
     return Table(entry["name"], frame, target, numeric, nominal)
 
 
+def declared_columns(table: Table) -> pd.DataFrame:
+    """Return the columns that the index declares as numbers or categories. Categories are strings or missing."""
+    columns = table.frame[table.numeric + table.nominal].copy()
+    names = columns[table.nominal]
+    columns[table.nominal] = names.astype(object).where(names.isna(), names.astype(str))
+    return columns
+
+
 def splits() -> Iterator[Split]:
     """Yield every set of texts, split as its publishers did, or else with a stratified fifth to test on."""
     files: dict[str, dict[str, str]] = {}

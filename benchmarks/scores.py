@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import pandas as pd
-from sklearn.metrics import accuracy_score, log_loss
+from sklearn.metrics import log_loss
 from sklearn.model_selection import StratifiedKFold
 
 import deciban as db
@@ -20,6 +21,17 @@ class Score(NamedTuple):
 
     accuracy: float
     log_loss: float
+
+
+class Predictions(NamedTuple):
+    """Index of the predicted class [rows], probabilities [rows × classes], and CPU seconds of training all folds.
+
+    The CPU seconds end when a model has predicted its first row. All threads of the process are counted.
+    """
+
+    codes: np.ndarray
+    probabilities: np.ndarray
+    cpu_seconds: float
 
 
 # A pair of figures of a contestant on a data set, such as a Score.
@@ -38,21 +50,51 @@ class FrameClassifier:
         return db.NaiveBayes(**self.settings).fit(pd.concat([x, y], axis=1), y.name)
 
 
-def cross_validate(contestant: Any, x: pd.DataFrame, y: pd.Series) -> tuple[np.ndarray, np.ndarray]:
-    """Return [rows] labels and [rows × classes] probabilities, every fold predicted by a model of the other nine."""
+def split_folds(y: pd.Series) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield the indices of the training rows and of the test rows of every fold, the same ones for every contestant."""
+    return StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(np.zeros(len(y)), y)
+
+
+def cross_validate(contestant: Any, x: pd.DataFrame, y: pd.Series) -> Predictions:
+    """Return predictions of all rows, every fold predicted by a model of the other nine."""
     classes = np.unique(y)
-    labels, probabilities = y.to_numpy().copy(), np.zeros((len(y), len(classes)))
-    for train, test in StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(x, y):
+    codes, probabilities, spent = np.zeros(len(y), dtype=np.int64), np.zeros((len(y), len(classes))), 0.0
+    for train, test in split_folds(y):
+        begin = time.process_time()
         model = contestant.fit(x.iloc[train], y.iloc[train])
-        labels[test] = model.predict(x.iloc[test])
+        model.predict(x.iloc[test[:1]])  # deciban makes its choices when the model is first used
+        spent += time.process_time() - begin
+        codes[test] = np.searchsorted(classes, model.predict(x.iloc[test]))
         probabilities[np.ix_(test, np.searchsorted(classes, model.classes_))] = model.predict_proba(x.iloc[test])
-    return labels, probabilities
+    return Predictions(codes, probabilities, spent)
+
+
+def correct_rows(predictions: Predictions, y: pd.Series) -> np.ndarray:
+    """Return whether each row is decided correctly [rows]."""
+    return predictions.codes == class_codes(y)
+
+
+def row_losses(predictions: Predictions, y: pd.Series) -> np.ndarray:
+    """Return −log P(true class) of each row [rows]. Probabilities are clipped as in scikit-learn's log-loss."""
+    smallest = np.finfo(float).eps
+    own = predictions.probabilities[np.arange(len(y)), class_codes(y)]
+    return -np.log(np.clip(own, smallest, 1 - smallest))
+
+
+def class_codes(y: pd.Series) -> np.ndarray:
+    """Return the index of each row's class among the sorted classes [rows]."""
+    return np.unique(y, return_inverse=True)[1]
+
+
+def score_predictions(predictions: Predictions, y: pd.Series) -> Score:
+    """Return accuracy and log-loss of predictions."""
+    loss = log_loss(y, predictions.probabilities, labels=np.unique(y))
+    return Score(float(correct_rows(predictions, y).mean()), loss)
 
 
 def score(contestant: Any, x: pd.DataFrame, y: pd.Series) -> Score:
     """Return ten-fold accuracy and log-loss."""
-    labels, probabilities = cross_validate(contestant, x, y)
-    return Score(accuracy_score(y, labels), log_loss(y, probabilities, labels=np.unique(y)))
+    return score_predictions(cross_validate(contestant, x, y), y)
 
 
 def mean_figures(results: Mapping[str, Mapping[str, Figures]]) -> dict[str, Figures]:

@@ -27,7 +27,7 @@ SETTINGS: dict[str, tuple[db.Words | None, dict[str, Any]]] = {
     "complement": (db.Words(complement=True), {"alpha": 1.0, "calibrate": "auto"}),
     "complement, tf-idf": (db.Words(complement=True, transform="tfidf"), {"alpha": 1.0, "calibrate": "auto"}),
     "tf-idf, pairs": (db.Words(transform="tfidf", ngrams=(1, 2)), AUTO),
-    "default (tf-idf)": (None, {}),
+    "default": (None, {}),
 }
 PEERS = {
     "MultinomialNB": make_pipeline(CountVectorizer(), MultinomialNB()),
@@ -35,7 +35,7 @@ PEERS = {
     "MultinomialNB, tf-idf": make_pipeline(TfidfVectorizer(), MultinomialNB()),
     "ComplementNB, tf-idf": make_pipeline(TfidfVectorizer(), ComplementNB()),
 }
-DEFAULT, ALLOWED = "default (tf-idf)", 0.005
+DEFAULT, ALLOWED = "default", 0.005
 
 
 def scores(split: Split) -> dict[str, Score]:
