@@ -93,6 +93,9 @@ struct Input {
     const std::int64_t min_n = 1 + (head_[1] & 3), max_n = std::min<std::int64_t>(4, min_n + (head_[1] >> 2 & 3));
     const std::uint64_t root = head_[2] & 127, buckets = bit(2, 7) ? 1 + root * root : 0;
     options = {bit(0, 0), bit(0, 1), min_n, max_n, buckets, tables.letters(), {}};
+    static const AccentTables accents;
+    if (bit(5, 4)) options.accents = accents.accents();
+    options.within_words = options.chars && bit(5, 5);
     if (!bit(5, 3)) options.joiners = {'-', '.', '@', '\'', 0x2019, deciban::kDotAbove};
     integer_weights = !bit(0, 4);
     half_known = bit(0, 5), by_frequency = bit(0, 6), word_base = bit(0, 7);

@@ -89,4 +89,31 @@ class CharacterTables {
   std::vector<std::int32_t> lower_;
 };
 
+// Tables of accents: characters that become one, none, three, or many.
+class AccentTables {
+ public:
+  AccentTables() : plain_(0x2200) {
+    std::iota(plain_.begin(), plain_.end(), 0);
+    for (std::size_t c = 0xC0; c < 0x180; ++c) plain_[c] = static_cast<std::int32_t>('a' + c % 26);
+    for (std::size_t c = 0x300; c < 0x370; ++c) add(c, {});
+    add(0xBD, {'1', 0x2044, '2'});
+    add(0xA8, {' '});
+    add(0x2122, {'T', 'M'});
+    add(0x2126, std::vector<std::int32_t>(64, 0x10400));
+  }
+
+  deciban::Accents accents() const {
+    return {plain_.data(), sequences_.data(), static_cast<std::int64_t>(plain_.size())};
+  }
+
+ private:
+  void add(std::size_t c, const std::vector<std::int32_t>& characters) {
+    plain_[c] = -1 - static_cast<std::int32_t>(sequences_.size());
+    sequences_.push_back(static_cast<std::int32_t>(characters.size()));
+    sequences_.insert(sequences_.end(), characters.begin(), characters.end());
+  }
+
+  std::vector<std::int32_t> plain_, sequences_;
+};
+
 }  // namespace fuzz

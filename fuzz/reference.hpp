@@ -59,6 +59,24 @@ inline CodePoints to_lower(const CodePoints& text, const deciban::Letters& lette
   return out;
 }
 
+inline CodePoints without_accents(const CodePoints& text, const deciban::Accents& accents) {
+  CodePoints out;
+  for (const std::uint32_t c : text) accents.strip(c, [&](std::uint32_t plain) { out.push_back(plain); });
+  return out;
+}
+
+// Returns the words between white space, each with a space before and after it.
+inline std::vector<std::vector<std::string>> words_in_spaces(const CodePoints& text, const deciban::Letters& letters) {
+  std::vector<std::vector<std::string>> out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (letters.is(text[i], deciban::kSpace)) continue;
+    out.push_back({" "});
+    for (; i < text.size() && !letters.is(text[i], deciban::kSpace); ++i) out.back().push_back(encode(&text[i], 1));
+    out.back().push_back(" ");
+  }
+  return out;
+}
+
 inline std::vector<std::string> split_words(const CodePoints& text, const deciban::TokenizerOptions& options) {
   std::vector<std::string> out;
   const auto is_letter = [&](std::size_t i) { return i < text.size() && options.letters.is(text[i], deciban::kWord); };
@@ -95,19 +113,28 @@ inline std::string bucket_of(const std::string& term, std::uint64_t buckets) {
 inline std::vector<std::string> terms_of(const deciban::Document& document, const deciban::TokenizerOptions& options) {
   CodePoints text = decode(document);
   if (options.lowercase) text = to_lower(text, options.letters);
-  const std::vector<std::string> parts =
-      options.chars ? split_characters(text, options.letters) : split_words(text, options);
-  std::vector<std::string> out;
+  if (options.accents.plain) text = without_accents(text, options.accents);
+  std::vector<std::string> parts, out;
   const auto add_ngram = [&](std::size_t first, std::size_t n) {
     std::string term = parts[first];
     for (std::size_t i = first + 1; i < first + n; ++i) term += (options.chars ? "" : " ") + parts[i];
     out.push_back(options.buckets ? bucket_of(term, options.buckets) : term);
   };
   const auto min_n = static_cast<std::size_t>(options.min_n), max_n = static_cast<std::size_t>(options.max_n);
-  if (options.chars) {
-    for (std::size_t n = min_n; n <= max_n; ++n)
+  const auto add_characters = [&](std::size_t shortest) {
+    for (std::size_t n = shortest; n <= max_n; ++n)
       for (std::size_t i = 0; i + n <= parts.size(); ++i) add_ngram(i, n);
+  };
+  if (options.within_words) {
+    for (const auto& word : words_in_spaces(text, options.letters)) {
+      parts = word;
+      add_characters(std::min(min_n, word.size()));
+    }
+  } else if (options.chars) {
+    parts = split_characters(text, options.letters);
+    add_characters(min_n);
   } else {
+    parts = split_words(text, options);
     for (std::size_t i = 0; i < parts.size(); ++i)
       for (std::size_t n = min_n; n <= max_n && i + n <= parts.size(); ++n) add_ngram(i, n);
   }
@@ -131,8 +158,9 @@ inline std::vector<std::pair<std::string, double>> values_of(const std::vector<s
     if (weighting.kind == deciban::TermWeighting::kLogarithm) value = 1.0 + std::log(value);
     squares += value * value;
   }
-  for (auto& [term, value] : out)
-    if (weighting.normalise) value /= std::sqrt(squares);
+  const double length = weighting.normalise ? std::sqrt(squares) : 1.0;
+  // Values are rounded, so that their sums are exact.
+  for (auto& [term, value] : out) value = std::max(1.0, std::rint(value / length * 0x1p24)) / 0x1p24;
   return out;
 }
 

@@ -64,6 +64,10 @@ IRIS = load_iris(as_frame=True)
 FLOWERS = IRIS.data.rename(columns=lambda name: name.removesuffix(" (cm)")).assign(
     species=IRIS.target_names[IRIS.target]
 )
+# Two switches of one light: it is on if they differ.
+HALL, LANDING = np.random.default_rng(0).choice(["up", "down"], (2, 400))
+SWITCHES = pa.table({"hall": HALL, "landing": LANDING, "light": np.where(HALL != LANDING, "on", "off")})
+LIGHT = db.NaiveBayes().fit(SWITCHES, "light")
 SPECIES = db.NaiveBayes(db.Gaussian(), estimate="mle").fit(FLOWERS, "species")
 CANCER = load_breast_cancer(as_frame=True)
 TUMOURS = CANCER.data.filter(like="mean ").assign(tumour=CANCER.target_names[CANCER.target])
@@ -83,6 +87,17 @@ def nomogram() -> Display:
 def nomogram_of_several_classes() -> Display:
     """With more than two classes, the scales compare two of them."""
     return SPECIES.scales("virginica", "versicolor").plot()
+
+
+def pair() -> Display:
+    """Two columns that only speak together: the evidence of every combination of their values."""
+    return LIGHT.plot("pair", "hall", "landing")
+
+
+def waterfall_with_a_pair() -> Display:
+    """One row of a model that reads two columns together: the pair has a line of its own."""
+    row = LIGHT.explain({"hall": "up", "landing": "down"})[0]
+    return row.plot()
 
 
 def text() -> Display:
@@ -181,6 +196,8 @@ ENTRIES: tuple[Callable[[], Display], ...] = (
     waterfall,
     nomogram,
     nomogram_of_several_classes,
+    pair,
+    waterfall_with_a_pair,
     text,
     top_words,
     regions,
@@ -205,8 +222,8 @@ INTRODUCTION = """# Gallery
 
 Every picture that deciban draws, light and dark. Pictures need matplotlib: `pip install 'deciban[plots]'`. Each call
 returns a display with `figure_` and `ax_`, and takes `ax=` and `theme=`. `make gallery` draws this page.
-`tools/gallery.py` makes the models: `NB` was trained on made-up loans, `SPECIES` on Iris, `MAILS` on a few mails;
-`TUMOURS` is the mean columns of scikit-learn's breast cancer data.
+`tools/gallery.py` makes the models: `NB` was trained on made-up loans, `SPECIES` on Iris, `MAILS` on a few mails,
+`LIGHT` on two switches of one light; `TUMOURS` is the mean columns of scikit-learn's breast cancer data.
 
 """
 

@@ -169,17 +169,23 @@ def make_words(rng: Random, estimate: str, width: int, single: bool) -> tuple[Ev
     complement = model != "set" and rng.random() < 0.3
     if (complement or model == "set") and prior is not None:
         prior = Prior("count", {None: 0.3})
+    lift = model != "set" and not complement and rng.random() < 0.3
     found = Words(
         model,
         complement,
         norm=complement and rng.random() < 0.4,
         ngrams=rng.choice([(1, 1), (1, 1), (1, 2), (2, 2)]),
-        analyzer=rng.choice(["word", "word", "char"]),
+        analyzer=rng.choice(["word", "word", "word", "char", "char_wb"]),
         lowercase=rng.random() < 0.8,
         min_count=rng.choice([0, 0, 2]),
         stop_words=rng.choice([(), (), ("red", "blue")]),
         transform="tfidf" if model != "set" and rng.random() < 0.3 else None,
+        idf=rng.random() < 0.7,
+        evidence="lift" if lift else "share",
+        neutral=rng.choice([0.0, 0.4]) if lift else 0.0,
         prior=prior,
+        max_df=rng.choice([None, None, 0.6, 3]),
+        strip_accents=rng.random() < 0.2,
     )
     return found, [texts(rng)]
 

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from .arithmetic import NEVER, Row, column, exact, log, of_class, total
 from .gaussian import Gaussian, Moments
 from .priors import Estimation, Prior
+from .words import Words
 
 
 class EventModel(Protocol):
@@ -65,36 +66,35 @@ class Reference:
         whole = total(weight.values())
         return {c: log(w / whole if whole else Fraction(1, len(classes))) for c, w in weight.items()}
 
-    def evidence(self, cells: tuple[Any, ...], rows: list[Row] | None = None) -> dict[Any, list[float]]:
-        """Return log P(columns of a part | class) of every class and part."""
-        rows = self.rows if rows is None else rows
+    def evidence(self, cells: tuple[Any, ...], left: int | None = None) -> dict[Any, list[float]]:
+        """Return log P(columns of a part | class) of every class and part, without the row that is ``left`` out."""
         how = self.settings.estimation
-        groups = [
-            (model, facts, picked(rows, columns), tuple(cells[j] for j in columns))
-            for (columns, model), facts in zip(self.parts, self._facts)
-        ]
+        groups = []
+        for (columns, model), facts in zip(self.parts, self._facts):
+            facts, rows = remaining(model, facts, picked(self.rows, columns), left)
+            groups.append((model, facts, rows, tuple(cells[j] for j in columns)))
         return {c: [m.score(facts, own, c, x, how) for m, facts, own, x in groups] for c in self.classes}
 
-    def joint(self, cells: tuple[Any, ...], rows: list[Row] | None = None) -> list[float]:
+    def joint(self, cells: tuple[Any, ...], left: int | None = None) -> list[float]:
         """Return log P(row, class), in the order of the classes."""
-        prior = self.log_prior(self.rows if rows is None else rows)
-        return [prior[c] + sum(parts) for c, parts in self.evidence(cells, rows).items()]
+        prior = self.log_prior(without(self.rows, left))
+        return [prior[c] + sum(parts) for c, parts in self.evidence(cells, left).items()]
 
-    def posterior(self, cells: tuple[Any, ...], rows: list[Row] | None = None) -> list[float]:
+    def posterior(self, cells: tuple[Any, ...], left: int | None = None) -> list[float]:
         """Return P(class | row); the prior where the row is impossible under every class."""
-        joint = self.joint(cells, rows)
+        joint, rest = self.joint(cells, left), without(self.rows, left)
         if max(joint) == NEVER:
-            joint = list(self.log_prior(self.rows if rows is None else rows).values())
-        weighted = [j + w for j, w in zip(joint, self.log_class_weight(rows))]
+            joint = list(self.log_prior(rest).values())
+        weighted = [j + w for j, w in zip(joint, self.log_class_weight(rest))]
         top = max(weighted)
         shares = [math.exp(j - top) for j in weighted]
         return [p / math.fsum(shares) for p in shares]
 
-    def log_class_weight(self, rows: list[Row] | None = None) -> list[float]:
+    def log_class_weight(self, rows: list[Row]) -> list[float]:
         """Return the logarithm of every class's weight; balanced ones cancel the class prior."""
         given = self.settings.class_weight
         if given == "balanced":
-            return [-p if p > NEVER else 0.0 for p in self.log_prior(self.rows if rows is None else rows).values()]
+            return [-p if p > NEVER else 0.0 for p in self.log_prior(rows).values()]
         return [log(exact((given or {}).get(c, 1))) for c in self.classes]
 
     def class_free(self, cells: tuple[Any, ...]) -> float:
@@ -115,8 +115,21 @@ class Reference:
 
     def left_out(self, i: int) -> list[float]:
         """Return P(class | row i) as if row i had not been counted."""
-        rest = [row for k, row in enumerate(self.rows) if k != i]
-        return self.posterior(self.rows[i].cells, rest)
+        return self.posterior(self.rows[i].cells, i)
+
+
+def without(rows: list[Row], left: int | None) -> list[Row]:
+    """Return all rows but one."""
+    return [row for k, row in enumerate(rows) if k != left]
+
+
+def remaining(model: EventModel, facts: Any, rows: list[Row], left: int | None) -> tuple[Any, list[Row]]:
+    """Return facts and rows as an event model leaves out one of them; most only drop it."""
+    if left is None:
+        return facts, rows
+    if isinstance(model, Words):
+        return model.without(facts, rows, left)
+    return facts, without(rows, left)
 
 
 def picked(rows: list[Row], columns: tuple[int, ...]) -> list[Row]:

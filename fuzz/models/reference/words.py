@@ -1,9 +1,10 @@
-"""Words of a document: the bag, the binary bag, the set and the complement, with and without tf-idf."""
+"""Words of a document: the bag, the binary bag, the set, the complement and the lift, with and without tf-idf."""
 
 from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections import Counter
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -15,6 +16,12 @@ from .priors import Estimation, Prior
 
 # Values of tf-idf are kept in multiples of this.
 UNIT = 2**24
+
+
+class WordFacts(dict[str, Fraction]):
+    """The factor of every word that counts, and the mean value of a word in a document that has it."""
+
+    unit: Fraction = Fraction(1)
 
 
 @dataclass(frozen=True)
@@ -30,11 +37,20 @@ class Words:
     min_count: float = 0
     stop_words: tuple[str, ...] = ()
     transform: str | None = None
+    idf: bool = True
+    evidence: str = "share"
+    neutral: float = 0.0
     prior: Prior | None = None
+    max_df: float | None = None
+    strip_accents: bool = False
 
     def counts(self, text: str) -> dict[str, int]:
         """Return how often every word, or run of words, occurs in a text."""
         text = text.lower() if self.lowercase else text
+        if self.strip_accents:
+            text = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+        if self.analyzer == "char_wb":
+            return dict(Counter(run for word in text.split() for run in self.runs_within(f" {word} ")))
         char = self.analyzer == "char"
         tokens = list(re.sub(r"\s\s+", " ", text)) if char else re.findall(r"(?u)\b\w\w+\b", text)
         low, high = self.ngrams
@@ -45,6 +61,11 @@ class Words:
         )
         return dict(Counter(runs))
 
+    def runs_within(self, word: str) -> list[str]:
+        """Return the runs of characters of a word; all of it if it is shorter than the shortest run."""
+        low, high = min(self.ngrams[0], len(word)), self.ngrams[1]
+        return [word[i : i + n] for n in range(low, high + 1) for i in range(len(word) - n + 1)]
+
     def values(self, counts: dict[str, int]) -> dict[str, Fraction]:
         """Return the values of words that occur so often in a document, in multiples of 2⁻²⁴."""
         if self.transform is None:
@@ -53,7 +74,16 @@ class Words:
         length = math.sqrt(math.fsum(v * v for v in raw.values()))
         return {word: Fraction(round(v / length * UNIT), UNIT) for word, v in raw.items()}
 
-    def facts(self, rows: list[Row]) -> dict[str, Fraction]:
+    def facts(self, rows: list[Row]) -> WordFacts:
+        """Return the words that count, the factor of each, and the unit of a lift's pseudo-count."""
+        found = WordFacts(self.factors(rows))
+        if self.transform is not None:
+            documents = [(self.values(self.counts(text)), weight) for text, weight in column(rows, 0)]
+            entries = total(w for values, w in documents for word in values if word in found)
+            found.unit = self.mass(found, rows) / entries if entries else Fraction(1)
+        return found
+
+    def factors(self, rows: list[Row]) -> dict[str, Fraction]:
         """Return the words that count, and the factor of each: 1, or log((1 + N)/(1 + d)) + 1."""
         documents = column(rows, 0)
         sums: Counter[str] = Counter()
@@ -64,11 +94,20 @@ class Words:
                 within[word] += weight
         stopped = set(self.stop_words)
         often = sums if self.transform is None else within
-        words = [w for w, n in often.items() if n >= self.min_count and not stopped & {w, *w.split()}]
-        if self.transform is None:
+        most = self.most_documents(total(weight for _, weight in documents))
+        words = [
+            w for w, n in often.items() if n >= self.min_count and within[w] <= most and not stopped & {w, *w.split()}
+        ]
+        if self.transform is None or not self.idf:
             return dict.fromkeys(words, Fraction(1))
         whole = total(weight for _, weight in documents)
         return {w: exact(log((1 + whole) / (1 + within[w])) + 1) for w in words}
+
+    def most_documents(self, documents: Fraction) -> Fraction:
+        """Return the most documents that a word that counts is in: ``max_df``, as a float times all documents."""
+        if self.max_df is None:
+            return documents
+        return Fraction(str(self.max_df)) * (documents if isinstance(self.max_df, float) else 1)
 
     def score(self, facts: Any, rows: list[Row], label: Any, cells: tuple[Any, ...], how: Estimation) -> float:
         (text,) = cells
@@ -76,6 +115,8 @@ class Words:
             return 0.0
         value = self.values({word: n for word, n in self.counts(text).items() if word in facts})
         x = [value.get(word, Fraction(0)) * idf for word, idf in facts.items()]
+        if self.evidence == "lift":
+            return self.lift_score(facts, rows, label, x, how)
         seen = [row for row in rows if row.label != label] if self.complement else of_class(rows, label)
         documents = [(self.values(self.counts(t)), w) for t, w in column(seen, 0)]
         n = [total(w * v.get(word, 0) for v, w in documents) * idf for word, idf in facts.items()]
@@ -86,8 +127,44 @@ class Words:
             return complement_score([k + pseudo for k in n], x, self.norm)
         return shares_score([k + pseudo for k in n], x, how if self.transform is None else replace(how, kind="map"))
 
+    def lift_score(self, facts: WordFacts, rows: list[Row], label: Any, x: list[Fraction], how: Estimation) -> float:
+        """Return Σ x·(log L − log L′) with L = λ + (1 − λ)·(n + a)/(E + a), and L′ the same of all other classes."""
+        here, there = (
+            [(self.values(self.counts(t)), w) for t, w in column(part, 0)] for part in (of_class(rows, label), rows)
+        )
+        mass, whole = self.mass(facts, of_class(rows, label)), self.mass(facts, rows)
+        a = max(facts.unit * how.pseudo_count(self.prior)(None), Fraction(1, 10**10))
+        kept, found = exact(self.neutral), 0.0
+        for (word, idf), value in zip(facts.items(), x):
+            if not value:
+                continue
+            n, all_n = (total(w * v.get(word, 0) for v, w in part) * idf for part in (here, there))
+            expected = all_n * mass / whole
+            own, others = (n + a) / (expected + a), (all_n - n + a) / (all_n - expected + a)
+            found += float(value) * (log(kept + (1 - kept) * own) - log(kept + (1 - kept) * others))
+        return found
+
+    def without(self, facts: Any, rows: list[Row], left: int) -> tuple[Any, list[Row]]:
+        """Return words and rows for a row that is left out: words of other rows, and its class scaled to its mass."""
+        rest, label = [*rows[:left], *rows[left + 1 :]], rows[left].label
+        known = {word for text, _ in column(rest, 0) for word in self.counts(text)}
+        kept = WordFacts({word: idf for word, idf in facts.items() if word in known})
+        kept.unit = facts.unit
+        if self.complement:
+            return kept, rest
+        mass, remaining = (self.mass(facts, of_class(r, label)) for r in (rows, rest))
+        factor = mass / remaining if remaining else Fraction(1)
+        return kept, [replace(row, weight=row.weight * factor) if row.label == label else row for row in rest]
+
+    def mass(self, facts: Any, rows: list[Row]) -> Fraction:
+        """Return the documents of a set, or the words of a bag."""
+        if self.model == "set":
+            return total(w for _, w in column(rows, 0))
+        values = ((self.values(self.counts(text)), w) for text, w in column(rows, 0))
+        return total(w * n * facts[word] for found, w in values for word, n in found.items() if word in facts)
+
     def class_free(self, facts: Any, rows: list[Row], cells: tuple[Any, ...]) -> float:
-        if self.model != "bag" or self.complement or self.transform or missing(cells[0]):
+        if self.model != "bag" or self.complement or self.evidence == "lift" or self.transform or missing(cells[0]):
             return 0.0
         documents = column(rows, 0)
         length = total(w * n for text, w in documents for word, n in self.counts(text).items() if word in facts)
