@@ -53,6 +53,10 @@ class CategoryCells(Value):
 
     names: tuple[Any, ...]
 
+    def __post_init__(self) -> None:
+        distinct = len(set(self.names)) == len(self.names)  # raises a TypeError for a name that has no hash
+        require(isinstance(self.names, tuple) and distinct, "a category of a pair is there twice")
+
     @property
     def count(self) -> int:
         """Number of cells."""
