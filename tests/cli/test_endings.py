@@ -41,7 +41,10 @@ def big(tmp_path_factory):
     ("number", "says"), [("SIGINT", "interrupted"), ("SIGTERM", "terminated"), ("SIGHUP", "hung up")]
 )
 def test_a_signal_leaves_no_half_written_file(folder, big, number, says):
-    command = [sys.executable, "-c", "from deciban.cli import main; main()"]
+    # Under nohup the tests ignore SIGHUP, and a program that they start would inherit that.
+    handler = "default_int_handler" if number == "SIGINT" else "SIG_DFL"
+    listen = f"import signal; signal.signal(signal.{number}, signal.{handler})"
+    command = [sys.executable, "-c", f"{listen}; from deciban.cli import main; main()"]
     words = ["predict", str(folder / "m.deciban"), "big.csv", "-o", "out.csv", "--proba"]
     with subprocess.Popen([*command, *words], cwd=big, stderr=subprocess.PIPE) as process:
         while not list(big.glob(".out.csv.*")):
