@@ -4,15 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from deciban.choosing.correction import (
-    MOST_HELD_OUT,
-    PASSES,
-    LeftOutScores,
-    choose_passes,
-    fit_correction,
-    key_order,
-    random_order,
-)
+from deciban.choosing.correction import PASSES, RATES, TaughtRows, choose_passes, learn_weights
 from deciban.refinement.proximal import Rates
 from deciban.refinement.sparse_rows import SparseRows
 from deciban.scorers.posterior import log_losses, softmax
@@ -37,9 +29,19 @@ def made_rows(rows, seed=0, strength=1.0):
     return matrix, base, np.minimum(codes, CLASSES - 1)
 
 
+def taught(matrix, base, codes, weight=None):
+    return TaughtRows(sparse(matrix), base, codes, np.ones(len(codes)) if weight is None else weight)
+
+
+def learned(rows, passes, rates=RATES):
+    """Return the weights after some passes over one batch of rows."""
+    (found,) = learn_weights([rows], rows.rows.terms, rows.base.shape[1], (passes,), rates)
+    return found
+
+
 def test_no_pass_leaves_the_base():
     matrix, base, codes = made_rows(20)
-    found = fit_correction(sparse(matrix), base, codes, np.ones(20), np.arange(20), passes=0)
+    found = learned(taught(matrix, base, codes), 0)
     assert not found.delta.any()
     assert np.array_equal(found.scores(sparse(matrix), base), base)
 
@@ -59,97 +61,85 @@ def test_many_passes_come_near_the_minimum_of_penalised_softmax_regression():
 
     best = minimize(objective, np.zeros((TERMS + 1) * CLASSES), jac=True, options={"gtol": 1e-6}).x
     best = best.reshape(-1, CLASSES)
-    order = random_order(len(matrix))
-    found = fit_correction(sparse(matrix), base, codes, np.ones(len(matrix)), order, passes, rates)
+    order = np.random.default_rng(0).permutation(len(matrix))
+    found = learned(taught(matrix[order], base[order], codes[order]), passes, rates)
     losses = [log_losses(scores, codes).mean() for scores in (base, base + full @ best)]
     reached = log_losses(found.scores(sparse(matrix), base), codes).mean()
     assert reached - losses[1] < 0.01 * (losses[0] - losses[1])
-    learned = np.vstack([found.delta, found.offsets])
-    cosine = (learned * best).sum() / np.sqrt((learned**2).sum() * (best**2).sum())
+    both = np.vstack([found.delta, found.offsets])
+    cosine = (both * best).sum() / np.sqrt((both**2).sum() * (best**2).sum())
     assert cosine > 0.99
 
 
-def test_the_rows_of_the_order_are_those_that_are_read():
+@pytest.mark.parametrize("cuts", [[], [1], [7, 7, 20], [10, 29]])
+def test_cutting_rows_into_batches_changes_nothing(cuts):
     matrix, base, codes = made_rows(30)
-    some = np.array([3, 7, 1, 20])
-    whole = fit_correction(sparse(matrix), base, codes, np.ones(30), some, passes=2)
-    picked = fit_correction(sparse(matrix).pick(some), base[some], codes[some], np.ones(4), np.arange(4), passes=2)
-    assert np.array_equal(whole.delta, picked.delta)
-    assert np.array_equal(whole.offsets, picked.offsets)
+    whole = learned(taught(matrix, base, codes), 3)
+    parts = [taught(m, b, c) for m, b, c in zip(*(np.split(each, cuts) for each in (matrix, base, codes)))]
+    (found,) = learn_weights(parts, TERMS, CLASSES, (3,))
+    assert np.array_equal(found.delta, whole.delta)
+    assert np.array_equal(found.offsets, whole.offsets)
 
 
-def test_the_order_by_keys_does_not_depend_on_how_rows_came():
+def test_rows_in_the_order_of_their_keys_do_not_depend_on_how_they_came():
+    matrix, base, codes = made_rows(40)
     rng = np.random.default_rng(0)
-    keys, codes, weight = rng.integers(0, 5, 40).astype(np.uint64), rng.integers(0, 2, 40), rng.integers(1, 3, 40)
-    shuffled = rng.permutation(40)
-    first = np.stack([keys, codes, weight])[:, key_order(keys, codes, weight)]
-    second = [part[shuffled] for part in (keys, codes, weight)]
-    assert np.array_equal(first, np.stack(second)[:, key_order(*second)])
+    copies = rng.integers(0, 25, 40)  # some rows are copies of others, of another weight
+    matrix, base, codes, weight = matrix[copies], base[copies], codes[copies], rng.integers(1, 3, 40).astype(float)
+    keys = (copies * 7919 % 101).astype(np.uint64)
+    found = []
+    for order, cuts in ((np.arange(40), [13]), (rng.permutation(40), [5, 30])):
+        pieces = [np.split(each[order], cuts) for each in (matrix, base, codes, weight, keys)]
+        parts = [taught(*piece) for piece in zip(*pieces[:4])]
+        found.append(TaughtRows.ordered(parts, pieces[4]))
+    a, b = found
+    assert all(np.array_equal(x, y) for x, y in zip(a[1:], b[1:]))
+    names = ("start", "term", "value")
+    assert all(np.array_equal(getattr(a.rows, name), getattr(b.rows, name)) for name in names)
 
 
-class RecordedSplit:
-    """Scores of rows whose statistics are not needed, because the base was not learned from rows."""
-
-    def __init__(self, base):
-        self.base = base
-
-    def __call__(self, kept, held_out):
-        self.kept, self.held_out = kept, held_out
-        return LeftOutScores(self.base[kept], self.base[held_out])
+def split(matrix, base, codes, held=500):
+    """Return rows to learn from, and rows held out."""
+    return taught(matrix[held:], base[held:], codes[held:]), taught(matrix[:held], base[:held], codes[:held])
 
 
 def test_passes_are_chosen_where_the_base_misses_something():
-    matrix, base, codes = made_rows(4000)
-    found = choose_passes(sparse(matrix), codes, np.ones(4000), random_order(4000), RecordedSplit(base))
+    kept, held = split(*made_rows(4000))
+    found = choose_passes([kept], held)
     assert found.passes > 0
-    assert tuple(found.losses) == PASSES
+    assert tuple(found.losses) == PASSES[: len(found.losses)]
     assert found.gain > 2 * found.error > 0
     assert found.losses[0] - found.losses[found.passes] == pytest.approx(found.gain)
 
 
+def test_no_more_passes_are_tried_once_the_loss_rises():
+    kept, held = split(*made_rows(4000))
+    losses = list(choose_passes([kept], held).losses.values())
+    assert all(a >= b for a, b in zip(losses[:-1], losses[1:-1]))
+    assert len(losses) == len(PASSES) or losses[-1] > losses[-2]
+
+
 def test_no_pass_is_chosen_where_the_base_knows_all():
-    matrix, base, codes = made_rows(1000, strength=0.0)
-    assert choose_passes(sparse(matrix), codes, np.ones(1000), random_order(1000), RecordedSplit(base)).passes == 0
+    kept, held = split(*made_rows(1500, strength=0.0))
+    assert choose_passes([kept], held).passes == 0
 
 
-def test_a_fifth_of_the_rows_that_can_be_used_is_held_out():
-    matrix, base, codes = made_rows(100)
-    codes[:10], weight = -1, np.ones(100)
-    weight[10:20] = 0
-    split = RecordedSplit(base)
-    choose_passes(sparse(matrix), codes, weight, random_order(100), split)
-    assert len(split.held_out) == 16
-    assert sorted([*split.kept, *split.held_out]) == list(range(20, 100))
-    many = 6 * MOST_HELD_OUT
-    split = RecordedSplit(np.zeros((many, 2)))
-    rows = SparseRows(np.zeros(many + 1, np.int64), np.zeros(0, np.int32), np.zeros(0), 1)
-    choose_passes(rows, np.zeros(many, np.int32), np.ones(many), np.arange(many), split)
-    assert len(split.held_out) == MOST_HELD_OUT
-
-
-@pytest.mark.parametrize("rows", [0, 1, 9])
-def test_a_few_rows_choose_no_pass(rows):
-    matrix, base, codes = made_rows(rows)
-    found = choose_passes(sparse(matrix), codes, np.ones(rows), np.arange(rows), RecordedSplit(base))
+@pytest.mark.parametrize("held", [0, 1])
+def test_a_few_rows_held_out_choose_no_pass(held):
+    found = choose_passes([taught(*made_rows(9))], split(*made_rows(9), held)[1])
     assert (found.passes, found.losses) == (0, {})
 
 
 def test_impossible_classes_and_lost_scores_have_the_worst_loss():
     matrix, base, codes = made_rows(500)
     base[::7, 0], base[::11] = -np.inf, np.nan
-    found = choose_passes(sparse(matrix), codes, np.ones(500), random_order(500), RecordedSplit(base))
+    kept, held = split(matrix, base, codes, 100)
+    found = choose_passes([kept], held)
     assert np.isfinite([*found.losses.values(), found.gain]).all()
 
 
 def test_wrong_numbers_are_refused():
-    matrix, base, codes = made_rows(4)
-    rows, weight = sparse(matrix), np.ones(4)
-    with pytest.raises(ValueError, match="passes is -1; give a whole number"):
-        fit_correction(rows, base, codes, weight, np.arange(4), passes=-1)
+    with pytest.raises(ValueError, match=r"numbers of passes are \(-1,\); give whole numbers"):
+        learned(taught(*made_rows(4)), -1)
     with pytest.raises(ValueError, match="eta is 0"):
         Rates(eta=0.0)
-    with pytest.raises(ValueError, match="delta has 2 lines for 6 terms"):
-        rows.add_scores(np.zeros((2, CLASSES)), base)
-    wrong = SparseRows(rows.start, rows.term, rows.value, terms=1)
-    with pytest.raises(ValueError, match="not among the terms"):
-        fit_correction(wrong, base, codes, weight, np.arange(4), passes=1)

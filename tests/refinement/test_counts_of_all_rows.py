@@ -157,7 +157,7 @@ def test_a_stream_is_read_once_and_says_so(table):
 
 def test_counting_all_rows_later_needs_the_rows(table):
     nb = db.NaiveBayes(remember=REMEMBERED).fit(table, "label")
-    with pytest.raises(ValueError, match="refine='rows' counts pairs of columns over all rows, which this model"):
+    with pytest.raises(ValueError, match="refine='rows' reads all rows again, which this model"):
         nb.reestimate(refine="rows")
 
 

@@ -33,10 +33,14 @@ class LeaveOneOut:
     """P(class | row) from statistics that no longer hold the row.
 
     The row's own contribution is taken out of its class in closed form, so this costs about as much as a prediction.
-    Quantities chosen from all rows together (a pooled prior, cut points, the number of values) stay as they are.
+    Quantities chosen from all rows together (a pooled prior, cut points, the number of values) stay as they are. A
+    correction of words is left out as a whole: what it learned from a row cannot be taken out of it.
     """
 
     classifier: Classifier
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "classifier", self.classifier.without_correction())
 
     @property
     def _seen(self) -> Statistics:

@@ -13,10 +13,10 @@ import numpy as np
 
 from deciban.arrays.frame import Frame
 from deciban.arrays.labels import Labels
-from deciban.arrays.names import find_names
 from deciban.arrays.tolerances import TINY, WEIGHT_SLACK
-from deciban.arrays.types import Floats
+from deciban.arrays.types import Floats, Names
 from deciban.choosing.layers import MOST_PAIRS, Configuration, Encoding, Layers, RefinedRows
+from deciban.choosing.sample_rows import SampleRows
 from deciban.errors import setting
 from deciban.model.calibration import fold_weights
 from deciban.model.classifier import Classifier
@@ -26,9 +26,8 @@ from deciban.model.summarize import count_rows
 from deciban.refinement.cells import code_columns, make_cells
 from deciban.refinement.counters import PairCounter, VectorCounter
 from deciban.refinement.design import make_design
-from deciban.refinement.joint_counts import JointCounts, JointPlan
+from deciban.refinement.joint_counts import JointPlan
 from deciban.refinement.refinement import Refinement
-from deciban.statistics import Statistics
 
 # With fewer rows, more columns, or more scores of terms, nothing is refined.
 ENOUGH_ROWS, MOST_COLUMNS, MOST_SCORES = 100, 300, 1 << 24
@@ -103,25 +102,19 @@ def plan_joint_counts(classifier: Classifier, x: Frame, most_pairs: int) -> Join
 
 def _refined_rows(classifier: Classifier, x: Frame) -> tuple[RefinedRows, Encoding] | None:
     """Return the rows of the sample that can be left out, and how their columns are encoded; None if too few."""
-    sample, classes = classifier.sample, classifier.seen.classes
+    classes = classifier.seen.classes
     # A text by itself could only get one weight, and its calibration has a better one, with the power of the length.
     if classifier.reads_texts_alone or classifier.features > MOST_COLUMNS or len(classes) < 2 or not classifier.scored:
         return None
-    position = find_names(sample.names, classes)
-    codes = position[sample.codes].astype(np.int32)
-    class_weight = np.where(position >= 0, classifier.statistics.weight[position], 0.0)
-    weight = sample.choice_weight(class_weight)
-    left_out = np.minimum(sample.weight, 1.0)
-    can_be_left_out = classifier.statistics.weight[codes] > left_out * (1 + WEIGHT_SLACK)
-    rows = np.flatnonzero((codes >= 0) & can_be_left_out & (weight > 0))
+    found = SampleRows.of(classifier)
+    codes, weight, rows = found.codes, found.weight, found.usable
     too_many = len(rows) * len(classes) * (classifier.features + MOST_PAIRS) > MOST_SCORES
     if too_many or weight[rows].sum() < ENOUGH_ROWS:
         return None
     encoding = _encoding(classifier, x, weight)
-    labels = replace(sample.labels, weight=None if (left_out == 1).all() else left_out)
     paired = encoding.paired
     coded = code_columns(x, [encoding.cells[j] for j in paired], paired)  # type: ignore[misc]
-    every = RefinedRows(x, labels, codes, weight, coded, encoding.design.vectors(x))
+    every = RefinedRows(x, found.copies, codes, weight, coded, encoding.design.vectors(x))
     return every if len(rows) == len(codes) else every.pick(rows, weight[rows]), encoding
 
 
@@ -159,7 +152,7 @@ def _folds(classifier: Classifier, rows: RefinedRows) -> Iterator[tuple[Classifi
         names, labels = classifier.sample.names, rows.labels
         assert labels.codes is not None
         own = Labels(len(names), labels.codes[held], held_out[held])
-        rest = _without(classifier, *count_rows(rows.x.pick(held), names, own, classifier.groups, classifier.plan, 1))
+        rest = without_rows(classifier, rows.x.pick(held), names, own)
         if rest is None:
             yield None, rows, rows
             return
@@ -170,8 +163,9 @@ def _folds(classifier: Classifier, rows: RefinedRows) -> Iterator[tuple[Classifi
         yield rest, rows.pick(kept, weight[kept]), rows.pick(held, (rows.weight * share)[held])
 
 
-def _without(classifier: Classifier, taken: Statistics, joint: JointCounts | None) -> Classifier | None:
-    """Return a classifier of fewer rows and the same classes; None if the rest would lose its digits."""
+def without_rows(classifier: Classifier, x: Frame, names: Names, labels: Labels) -> Classifier | None:
+    """Return a classifier that has not counted some rows, of the same classes; None if the rest would lose digits."""
+    taken, joint = count_rows(x, names, labels, classifier.groups, classifier.plan, 1)
     try:
         return replace(
             classifier,

@@ -9,23 +9,26 @@ from typing import NamedTuple
 
 import numpy as np
 
-from deciban.arrays.names import find_names
 from deciban.arrays.one_blas_thread import one_blas_thread
-from deciban.arrays.tolerances import TINY, WEIGHT_SLACK
+from deciban.arrays.tolerances import TINY
 from deciban.arrays.types import Codes, Floats
 from deciban.choosing.budget import Budget, affordable_rows
 from deciban.choosing.candidates import Candidate, mixture_losses
 from deciban.choosing.columns import ColumnScores, TriedColumn, separate_columns, with_model
+from deciban.choosing.correcting import ENOUGH_ROWS as ENOUGH_ROWS_OF_SAMPLE
+from deciban.choosing.correcting import FEWEST_ROWS, correct_on_sample
 from deciban.choosing.layers import MOST_PAIRS
 from deciban.choosing.leave_one_out import LeaveOneOut
 from deciban.choosing.refining import ENOUGH_ROWS as ENOUGH_ROWS_TO_REFINE
 from deciban.choosing.refining import plan_joint_counts, refine
+from deciban.choosing.sample_rows import SampleRows
 from deciban.errors import ChoiceWarning, warn_user
 from deciban.likelihoods.base import Likelihood
 from deciban.model.calibration import Calibration, Isotonic, Temperature
 from deciban.model.choices import Choices
 from deciban.model.classifier import Classifier
 from deciban.model.missing import columns_with_missing
+from deciban.model.settings import ROWS
 from deciban.model.tempering import WORST_LOSS
 from deciban.refinement import Refinement
 from deciban.refinement.joint_counts import JointPlan
@@ -69,7 +72,18 @@ def choose(classifier: Classifier) -> Classifier:
     with show_steps("choosing") as announce, one_blas_thread():
         search = Search(replace(classifier, sample=sample))
         choices = search.best(announce)
-    return replace(classifier, choices=replace(choices, effective_rows=search.effective_rows))
+        found = replace(classifier, choices=replace(choices, effective_rows=search.effective_rows))
+        return _with_correction(found)
+
+
+def _with_correction(classifier: Classifier) -> Classifier:
+    """Return a classifier of texts with the correction of words that its whole sample teaches, if it gains anything."""
+    settings, choices = classifier.settings, classifier.choices
+    if settings.refine is None or choices is None:
+        return classifier
+    has_all_rows = settings.refine == ROWS and classifier.sample.is_complete
+    refinement = correct_on_sample(classifier, FEWEST_ROWS if has_all_rows else ENOUGH_ROWS_OF_SAMPLE)
+    return classifier if refinement is None else replace(classifier, choices=replace(choices, refinement=refinement))
 
 
 def _affordable_sample(classifier: Classifier) -> RowSample:
@@ -107,20 +121,12 @@ class Search:
         self.classifier = classifier = classifier.with_training_prior()
         if len(classifier.sample) < classifier.features:  # threads would make the tables of all columns twice
             self.classifier = classifier = classifier.with_threads(1)
-        self.sample = sample = classifier.sample
+        self.sample = classifier.sample
         self.frame = classifier.sample_frame().cached()
-        known = find_names(sample.names, classifier.statistics.classes)
-        self.codes = known[sample.codes].astype(np.int32)
-        class_weight = np.where(known >= 0, classifier.statistics.weight[known], 0.0)
-        weight = sample.choice_weight(class_weight)
-        self.effective_rows = float(weight.sum())
-        # A row of weight two is two rows: one of them is left out, and its loss counts twice.
-        left_out = np.minimum(sample.weight, 1.0)
-        self.copies = replace(sample.labels, weight=None if (left_out == 1).all() else left_out)
-        # A class whose only row is left out cannot be predicted, whatever is chosen.
-        only_row = classifier.statistics.weight[self.codes] <= left_out * (1 + WEIGHT_SLACK)
-        self.rows = np.flatnonzero((self.codes >= 0) & ~only_row & (weight > 0))
-        self.weight = weight[self.rows]
+        found = SampleRows.of(classifier)
+        self.codes, self.copies, self.rows = found.codes, found.copies, found.usable
+        self.effective_rows = float(found.weight.sum())
+        self.weight = found.weight[self.rows]
         self.share = self.weight / max(self.weight.sum(), TINY)
         cells = sum(block.cells_per_row for block in classifier.statistics.blocks)
         self.budget = Budget(len(self.rows) * len(classifier.seen.classes), cells)

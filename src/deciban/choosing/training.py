@@ -11,6 +11,8 @@ from typing import TypeAlias
 
 from deciban.arrays.names import find_names
 from deciban.arrays.types import Names
+from deciban.choosing.correcting import correct_on_all_rows
+from deciban.choosing.rows_again import RowsAgain
 from deciban.choosing.search import choose, plan_counts
 from deciban.errors import ChoiceWarning, ColumnWarning, setting, warn_user, wording
 from deciban.model.choices import Choices
@@ -19,7 +21,7 @@ from deciban.model.group import Group
 from deciban.model.schema import Schema
 from deciban.model.settings import ROWS, Settings
 from deciban.priors.estimation import AUTO
-from deciban.refinement.joint_counts import JointCounts, JointPlan
+from deciban.refinement.joint_counts import JointCounts
 from deciban.statistics import RowSample, Statistics
 
 SOFT_LABELS = "soft labels are not a class to predict"
@@ -30,8 +32,6 @@ CHOICES_DEPEND_ON = {"alpha", "estimate", "calibrate", "columns", "refine", "pai
 # Schema and groups of columns; and a function that decides on them by the sample of a classifier.
 TableColumns: TypeAlias = tuple[Schema | None, tuple[Group, ...]]
 Decide: TypeAlias = Callable[[Classifier], TableColumns]
-# A function that reads rows again to count several columns together; None where they can be read only once.
-Recount: TypeAlias = Callable[[JointPlan], JointCounts | None]
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Counted:
     sample: RowSample
     soft: bool = False
     joint: JointCounts | None = None  # by the plan of the classifier that the rows are added to
-    recount: Recount | None = None
+    again: RowsAgain | None = None
 
 
 def is_open(groups: tuple[Group, ...], settings: Settings) -> bool:
@@ -80,16 +80,26 @@ def fit(counted: Counted, settings: Settings) -> Classifier:
     if is_open(counted.groups, replace(settings, refine=None, declared_pairs=())) and not counted.sample.keeps_rows:
         return _checked(_with_constants(classifier, SOFT_LABELS if counted.soft else NO_ROWS))
     found = settle(_from_sample(classifier, lambda _: columns).due())
-    return _checked(_counted_jointly(found, counted.recount))
+    return _checked(_refined_by_all_rows(found, counted.again))
 
 
-def _counted_jointly(classifier: Classifier, recount: Recount | None) -> Classifier:
-    """Return a classifier whose rows were read again to count several columns together, if its settings want that."""
-    if not _counts_all_rows(classifier) or classifier.joint is not None or recount is None:
+def _refined_by_all_rows(classifier: Classifier, again: RowsAgain | None) -> Classifier:
+    """Return a classifier that has read all rows again to refine it, if its settings want that and it has not yet."""
+    if not _counts_all_rows(classifier) or classifier.sample.is_complete or again is None:
         return classifier
+    if classifier.reads_texts_alone:
+        return _corrected(classifier, again)
     plan = plan_counts(classifier)
-    joint = recount(plan) if plan else None
+    joint = again.count(plan) if plan else None
     return classifier if joint is None else settle(replace(classifier, joint=joint).due())
+
+
+def _corrected(classifier: Classifier, again: RowsAgain) -> Classifier:
+    """Return a classifier of texts with the correction of words that all rows teach."""
+    if classifier.choices is None or not again.is_readable():
+        return classifier
+    refinement = correct_on_all_rows(classifier, again)
+    return replace(classifier, choices=replace(classifier.choices, refinement=refinement))
 
 
 def _counts_all_rows(classifier: Classifier) -> bool:
@@ -213,9 +223,24 @@ def settle(classifier: Classifier) -> Classifier:
     if not ready.sample.keeps_rows:
         return ready
     if not (_counts_all_rows(ready) and ready.sample.is_complete):
-        return choose(ready)
+        chosen = choose(ready)
+        _warn_of_correction(ready, chosen)
+        return chosen
     chosen = choose(replace(ready, joint=None))  # all rows are in the sample: what to count is planned anew
     return replace(chosen, joint=chosen.count_sample((), plan_counts(chosen))[1])
+
+
+def _warn_of_correction(before: Classifier, after: Classifier) -> None:
+    """Warn if evidence of words had been learned from all rows, and now from the remembered ones, or not at all."""
+    last = None if before.choices is None else before.choices.refinement
+    if before.settings.refine != ROWS or last is None or last.correction is None or not last.counts_all_rows:
+        return
+    now = "is gone" if after.refinement is None else "comes from the remembered rows"
+    warn_user(
+        f"The evidence of words had been learned from all rows ({setting('refine', 'rows')}). Rows were added or taken "
+        f"away, so it {now}; fit again to learn from all rows.",
+        ChoiceWarning,
+    )
 
 
 def _from_sample(classifier: Classifier, decide: Decide) -> Classifier:
@@ -264,8 +289,7 @@ def reestimate(classifier: Classifier, settings: Settings, given: Collection[str
     changed = replace(classifier, settings=settings)
     if settings.refine == ROWS and classifier.joint is None and not classifier.sample.is_complete:
         raise ValueError(
-            f"{setting('refine', 'rows')} counts pairs of columns over all rows, which this model has not done; fit "
-            "again with it."
+            f"{setting('refine', 'rows')} reads all rows again, which this model has not done; fit again with it."
         )
     if not CHOICES_DEPEND_ON & set(given):
         return _checked(changed)

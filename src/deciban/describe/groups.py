@@ -84,4 +84,5 @@ def weight_remark(classifier: Classifier) -> str:
     """Return a sentence that says that what is shown are counts, if predictions give their evidence a weight."""
     if classifier.refinement is None:
         return ""
-    return "This is what was counted; predictions of this refined model multiply the evidence by a weight."
+    learned = "" if classifier.refinement.correction is None else ", and add learned evidence"
+    return f"This is what was counted; predictions of this refined model multiply the evidence by a weight{learned}."

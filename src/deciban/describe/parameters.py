@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 LISTED_VALUES = 20
 COUNTS_ONLY = (
     "These are the parameters of the counts. Predictions of this refined model multiply the evidence of every column "
-    "by a weight, and add evidence of columns that are read together."
+    "by a weight, and add evidence of columns that are read together, or evidence of words that was learned."
 )
 # Keys of the mappings that ``Parameters.to_dicts`` returns.
 ROW_NAMES = ("column", "value", "notation", "class", "number", "fraction", "count")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -14,6 +15,7 @@ from deciban.arrays.parallel import row_blocks
 from deciban.arrays.texts import Texts
 from deciban.arrays.types import Codes, Floats, Longs, Names
 from deciban.choosing.leave_one_out import LeaveOneOut
+from deciban.choosing.rows_again import LabelledRows
 from deciban.choosing.training import Counted, fit, rows_to_remember
 from deciban.errors import warn_of_unlabelled
 from deciban.estimators.column_models import frame_groups, sample_groups
@@ -31,15 +33,15 @@ from deciban.readers.recognise import as_row, is_table
 from deciban.readers.texts import as_texts
 from deciban.refinement.joint_counts import JointCounts, JointPlan
 from deciban.statistics import RowSample
-from deciban.statistics.row_sample import INFINITE, REMEMBERED_ROWS, UNBOUNDED
+from deciban.statistics.row_sample import INFINITE, REMEMBERED_ROWS, UNBOUNDED, row_keys
 from deciban.tables.mapped_rows import complete_rows
 
 if TYPE_CHECKING:
     from deciban.estimators.learning import LearningEstimator
     from deciban.explain import Diagnosis, Explanation
 
-# Rows that are diagnosed at a time.
-DIAGNOSED_ROWS = 1 << 14
+# Rows that are diagnosed, or read again, at a time.
+DIAGNOSED_ROWS, ROWS_READ_AGAIN = 1 << 14, 1 << 14
 
 Score = Callable[[Model, Any], Any]
 
@@ -190,6 +192,27 @@ def _checked_texts(estimator: LearningEstimator, texts: Texts, reset: bool) -> T
     return texts
 
 
+@dataclass(frozen=True)
+class FrameRows:
+    """Labelled rows in memory, which can be read again."""
+
+    x: Frame
+    names: Names
+    labels: Labels
+    threads: int | None
+
+    def is_readable(self) -> bool:
+        return True
+
+    def count(self, plan: JointPlan) -> JointCounts | None:
+        return count_rows(self.x, self.names, self.labels, (), plan, self.threads)[1]
+
+    def batches(self) -> Iterator[LabelledRows]:
+        order = np.argsort(row_keys(self.x, self.names, self.labels), kind="stable")
+        for a, b in row_blocks(len(order), ROWS_READ_AGAIN):
+            yield LabelledRows(self.x.pick(order[a:b]), self.names, self.labels.pick(order[a:b]))
+
+
 class FrameInput:
     """Rows of an array, a sparse matrix or texts, in memory."""
 
@@ -211,12 +234,9 @@ class FrameInput:
             groups = sample_groups(estimator.columns, sample, sample.rows.frame())
         plan = JointPlan() if before is None else before.plan
         statistics, joint = count_rows(x, names, labels, groups, plan, estimator.threads)
-
-        def recount(plan: JointPlan) -> JointCounts | None:
-            return count_rows(x, names, labels, (), plan, estimator.threads)[1]
-
         schema = None if before is None else before.schema
-        return Counted(groups, statistics, schema, sample, labels.soft is not None, joint, recount)
+        again = FrameRows(x, names, labels, estimator.threads)
+        return Counted(groups, statistics, schema, sample, labels.soft is not None, joint, again)
 
     def widened(self, before: Classifier) -> Classifier:
         return before

@@ -21,6 +21,10 @@ from deciban.refinement.pairs import PairTable
 SHOWN_LINES = 14
 # Cells without evidence that are named.
 SHOWN_SILENT = 6
+LEARNED = (
+    "Lines “learned” are evidence of words that a correction has learned from {rows} on top of the counts; refine=None "
+    "derives the plain product of probabilities."
+)
 REMARK = (
     "Pairs and joint normal distributions are counted over {rows}; refine=None derives the plain product of "
     "probabilities."
@@ -55,7 +59,8 @@ def derive_score(
     refinement, row = classifier.refinement, explanation[0]
     assert refinement is not None
     lines = [ScoreLine(prior), ScoreLine(Factor("offset and constants", refinement.constants, notation=EVIDENCE))]
-    evidence = [*_weighted(groups, refinement), *_shares(explanation, refinement)]
+    evidence = [*_weighted(explanation, groups, refinement), *_shares(explanation, refinement)]
+    evidence += _learned(explanation)
     evidence += _joint_lines(explanation, refinement, [item for item in row.items if item.is_joint])
     strength = [abs(line.decibans[row.favour] - line.decibans[row.against]) for line in evidence]
     order = np.argsort(-np.array(strength), kind="stable")
@@ -84,15 +89,26 @@ def _remarks(classifier: Classifier, explanation: Explanation, refinement: Refin
     if silent:
         more = f" and {len(silent) - SHOWN_SILENT} more" if len(silent) > SHOWN_SILENT else ""
         found.append(SILENT.format(cells=", ".join(silent[:SHOWN_SILENT]) + more))
-    found.append(REMARK.format(rows="all rows" if refinement.counts_all_rows else "the remembered rows"))
+    remark = REMARK if refinement.correction is None else LEARNED
+    found.append(remark.format(rows="all rows" if refinement.counts_all_rows else "the remembered rows"))
     return found + (["Class weights multiply the posterior afterwards."] if classifier.log_shift is not None else [])
 
 
-def _weighted(groups: list[Factors], refinement: Refinement) -> Iterator[ScoreLine]:
+def _learned(explanation: Explanation) -> Iterator[ScoreLine]:
+    """Yield the learned evidence of words."""
+    for item in explanation[0].items:
+        if item.learned is not None and item.word is not None:
+            yield ScoreLine(Factor(f"{item.text}, learned", item.learned, notation=EVIDENCE))
+
+
+def _weighted(explanation: Explanation, groups: list[Factors], refinement: Refinement) -> Iterator[ScoreLine]:
     """Yield the factors of columns with their weights."""
+    weights, x = refinement.column_weights.copy(), explanation.row(0)
+    for part in explanation.model.parts:
+        weights[part.selection] = part.row_weights(x)
     for group in groups:
         for i in range(len(group)):
-            weight = float(refinement.column_weights[int(group.columns[i])])
+            weight = float(weights[int(group.columns[i])])
             factor = Factor(group.name(i), group.scores[i], group.workings(i), group.notation).checked()
             if weight:
                 yield ScoreLine(factor, weight)

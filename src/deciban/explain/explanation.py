@@ -186,7 +186,7 @@ class Explanation:
                 silent = self._is_silent(scores) and piece.word is None
                 why = self._silence(scorer, rows, k, j, value) if silent else ""
                 name = self.columns[j] if piece.word is None or len(self.columns) > 1 else ""
-                found.append(Item(name, piece.value, scores, why, j, piece.word))
+                found.append(Item(name, piece.value, scores, why, j, piece.word, learned=piece.learned))
         if presence is not None:
             found.append(Item(self.columns[j], not is_missing(value), presence, column=j, presence=True))
         return found

@@ -40,6 +40,7 @@ class Item:
     word: str | None = None
     presence: bool = False  # the item says whether there is a value, not which
     is_joint: bool = False  # of columns that are read together; ``value`` holds the values of a pair
+    learned: Floats | None = field(default=None, repr=False)  # the part of the scores that a correction has learned
 
     @property
     def text(self) -> str:
@@ -59,11 +60,12 @@ PRIOR, ITEM, REST, ADJUSTMENT, POSTERIOR = "prior", "item", "rest", "adjustment"
 
 
 class Line(NamedTuple):
-    """A line of an explanation: what it is about in words, its evidence in decibans, and its kind."""
+    """A line of an explanation: what it is about in words, its evidence in decibans, its kind, and its addends."""
 
     text: str
     decibans: float
     kind: str
+    addends: str = ""  # of a word with learned evidence
 
 
 class Flip(NamedTuple):
@@ -165,7 +167,8 @@ class RowExplanation:
         The lines before the last add up to the last one.
         """
         top = self.top(n)
-        lines = [Line("prior", self.prior, PRIOR), *(Line(item.text, value, ITEM) for item, value in top)]
+        lines = [Line("prior", self.prior, PRIOR)]
+        lines += [Line(item.text, value, ITEM, self.addends(item)) for item, value in top]
         shown = {id(item) for item, _ in top}
         rest = [v for item, v in zip(self.items, self.evidence) if not item.silent and id(item) not in shown]
         if rest:
@@ -173,6 +176,13 @@ class RowExplanation:
         if self.adjusted_by:
             lines.append(Line(self.adjusted_by, self.adjustment, ADJUSTMENT))
         return [*lines, Line("posterior", self.odds, POSTERIOR)]
+
+    def addends(self, item: Item) -> str:
+        """Return the counted and the learned evidence of an item in words; empty if nothing was learned."""
+        if item.learned is None:
+            return ""
+        learned = self.decibans(item.learned)
+        return f"{self.decibans(item.scores) - learned:+.1f} counted, {learned:+.1f} learned"
 
     def spans(self, column: str | None = None) -> list[Span]:
         """Return every occurrence of a word or n-gram that is evidence in a text: begin, end, word, decibans.
@@ -302,6 +312,9 @@ class RowExplanation:
         }
         if item.word is not None:
             found["word"] = item.word
+        if item.learned is not None:
+            learned = self.decibans(item.learned)
+            found |= {"counted": finite_or_none(decibans - learned), "learned": finite_or_none(learned)}
         if item.silent:
             found["silent"] = item.silent
         if not np.isfinite(decibans):

@@ -35,16 +35,17 @@ Known = Mapping[str, type]
 # The settings that are saved: all that change what a model predicts or remembers.
 SAVED_SETTINGS = {"alpha", "estimate", "class_prior", "calibrate", "class_weight", "remember"}
 SAVED_SETTINGS |= {"refine", "pairs", "declared_pairs"}
-# Names of the arrays of joint counts begin with this.
-JOINT = "joint."
+# Names of the arrays of joint counts begin with this, and those of choices with that.
+JOINT, STORED = "joint.", "choices."
 # A sample may weigh this share more than its class, because sums are rounded.
 SAMPLE_SLACK = 1e-6
 
 
-def describe(classifier: Classifier) -> Description:
-    """Return everything of a classifier but its arrays and its sample, in types that JSON has."""
+def describe(classifier: Classifier) -> tuple[Description, dict[str, NDArray[Any]]]:
+    """Return everything of a classifier but its counts and its sample, in types that JSON has, and large arrays."""
     settings, schema = classifier.settings, classifier.schema
-    return {
+    stored: dict[str, NDArray[Any]] = {}
+    described = {
         "version": VERSION,
         "deciban": deciban.__version__,
         "groups": [
@@ -62,7 +63,7 @@ def describe(classifier: Classifier) -> Description:
             "pairs": settings.pairs,
             "declared_pairs": to_plain(settings.declared_pairs),
         },
-        "choices": to_plain(classifier.choices),
+        "choices": to_plain(classifier.choices, stored),
         "joint": to_plain(classifier.joint.plan) if classifier.joint else None,
         "schema": None if schema is None else {
             "target": schema.target,
@@ -71,6 +72,7 @@ def describe(classifier: Classifier) -> Description:
             "columns": [[c.name, c.kind, to_plain(c.likelihood), c.why] for c in schema.columns],
         },
     }  # fmt: skip
+    return described, {STORED + name: array for name, array in stored.items()}
 
 
 def _plain_columns(columns: Columns) -> Any:
@@ -85,12 +87,14 @@ def read_classifier(described: Description, arrays: Arrays, known: Known) -> Cla
         Group(_columns(g["columns"]), read_object(g["likelihood"], known, Likelihood)) for g in described["groups"]
     )
     kinds = STATISTICS | {group.likelihood.keeps.name: group.likelihood.keeps for group in groups}
-    plain = {n: a for n, a in arrays.items() if not n.startswith((SAMPLE, JOINT))}
+    plain = {n: a for n, a in arrays.items() if not n.startswith((SAMPLE, JOINT, STORED))}
     statistics = Statistics.from_arrays(plain, kinds)
     _check_learned(statistics)
     schema = _schema(described["schema"], known)
     _check_columns(schema, groups, statistics)
-    choices = read_optional(described["choices"], known, Choices)
+    stored = {name.removeprefix(STORED): array for name, array in arrays.items() if name.startswith(STORED)}
+    choices = read_optional(described["choices"], known, Choices, stored)
+    require(not stored, "it has arrays of choices that were not made")
     _check_choices(choices, groups, statistics)
     joint = _joint_counts(described["joint"], arrays, known)
     if joint is not None:

@@ -49,9 +49,10 @@ def write_model(classifier: Classifier, file: Any, rows: bool = False) -> None:
     require_writable(classifier)
     check_classifier(classifier)
     sample = classifier.sample if rows else RowSample.none(classifier.sample.remember)
-    every = classifier.statistics.to_arrays() | joint_arrays(classifier) | sample_arrays(sample)
+    described, chosen = describe(classifier)
+    every = classifier.statistics.to_arrays() | joint_arrays(classifier) | sample_arrays(sample) | chosen
     arrays = {name: np.ascontiguousarray(a) for name, a in every.items()}
-    text = json.dumps(describe(classifier) | {"sample": describe_sample(sample)})
+    text = json.dumps(described | {"sample": describe_sample(sample)})
     head, body = sort_header(to_bytes(arrays, {"deciban": text, "digest": digest(text, arrays)}))
     file.write(head)
     file.write(body)

@@ -13,7 +13,7 @@ import numpy as np
 
 from deciban.arrays.types import Floats, Names
 from deciban.model.tempering import WORST_LOSS, ScaledEvidence, TemperatureSearch
-from deciban.scorers.posterior import log_losses, softmax
+from deciban.scorers.posterior import log_losses, relative_sizes, softmax
 
 CALIBRATIONS = ("auto", "temperature", "isotonic")
 
@@ -21,8 +21,6 @@ CALIBRATIONS = ("auto", "temperature", "isotonic")
 FOLDS = 5
 # The most that evidence is divided or multiplied by, and the greatest power of a row's size.
 LARGEST_TEMPERATURE, LARGEST_POWER = 1e6, 10
-# Row sizes are clipped to [LEAST_SIZE, 1/LEAST_SIZE] times the mean.
-LEAST_SIZE = 0.01
 # Nats of log-loss that a temperature must gain to leave 1 by a factor of e: what few rows cannot tell stays as it is.
 TEMPERATURE_COST = 4.0
 # The cost is |log T|, rounded within this distance of 0, because Newton's steps need a slope that does not jump.
@@ -40,6 +38,10 @@ class Calibration:
         ``log_prior`` is the prior in ``joint``, ``fitted_prior`` that under which the calibration was fitted, if it is
         another: the result is calibrated under the latter, and then multiplied by the ratio of the two.
         """
+        raise NotImplementedError
+
+    def without_steps(self) -> Temperature:
+        """Return the temperature alone, without what follows it."""
         raise NotImplementedError
 
     @property
@@ -84,6 +86,9 @@ class Temperature(Calibration):
         by_size = f" · size^{self.power:.2g}" if self.power else ""
         return f"calibration (evidence ÷ {self.value:.3g}{by_size})"
 
+    def without_steps(self) -> Temperature:
+        return self
+
     @property
     def mean_size(self) -> float | None:
         return self.size if self.power else None
@@ -98,8 +103,7 @@ class Temperature(Calibration):
 
     def sizes(self, evidence: Floats) -> Floats:
         """[rows] size of every row, as a multiple of the mean size."""
-        size = np.abs(np.where(np.isnan(evidence), -np.inf, evidence).max(axis=1))
-        return np.clip(np.where(np.isfinite(size), size / self.size, 1.0), LEAST_SIZE, 1 / LEAST_SIZE)
+        return relative_sizes(evidence, self.size)
 
     @staticmethod
     def fit(
@@ -180,6 +184,9 @@ class Isotonic(Calibration):
     def for_classes(self, classes: Names) -> Calibration:
         """Return the temperature alone for classes other than those the functions were fitted for."""
         return self if self.classes == tuple(classes.tolist()) else self.temperature
+
+    def without_steps(self) -> Temperature:
+        return self.temperature
 
     def apply(self, joint: Floats, log_prior: Floats, fitted_prior: Floats | None = None) -> None:
         impossible = np.isneginf(joint)

@@ -33,6 +33,7 @@ class Chosen:
     pairs: dict[tuple[Any, Any], float] = field(default_factory=dict)  # weights of pairs of columns
     shared_normal: float = 0.0  # weight of the normal distribution with one covariance for all classes
     class_normals: float = 0.0  # weight of the normal distributions with a covariance per class
+    correction: str = ""  # the learned evidence of words in a few words
     reason: str = ""
     effective_rows: float | None = None  # rows of equal weight that tell as much
 
@@ -57,6 +58,7 @@ class Chosen:
         weights = (self.shared_normal, self.class_normals)
         found = [line for line, weight in zip(lines, weights) if weight]
         ranked = sorted(self.pairs.items(), key=lambda pair: -pair[1])
+        found += [self.correction] if self.correction else []
         return found + [f"{weight:.2f} × pair of {a} and {b}" for (a, b), weight in ranked]
 
     def _remark(self, name: Any) -> str:
@@ -96,6 +98,7 @@ def chosen_of(classifier: Classifier, names: Sequence[Any]) -> Chosen:
         pairs={(names[pair.first], names[pair.second]): weight for pair, weight in pairs},
         shared_normal=0.0 if refinement is None else refinement.shared_weight,
         class_normals=0.0 if refinement is None else refinement.class_weight,
+        correction="" if refinement is None or refinement.correction is None else str(refinement.correction),
         reason="" if choices is None else choices.reason,
         effective_rows=None if choices is None else choices.effective_rows,
     )

@@ -84,6 +84,7 @@ class Classifier:
                 group.needs_dense,
                 group.log_jacobian,
                 None if refinement is None else refinement.column_weights[group.column_indices(self.features)],
+                None if refinement is None else refinement.correction,
             )
             for group, block in self.scored
         )
@@ -335,6 +336,13 @@ class Classifier:
     def with_settings(self, settings: Settings) -> Classifier:
         """Return the same statistics under other settings."""
         return replace(self, settings=settings)
+
+    def without_correction(self) -> Classifier:
+        """Return the classifier that scores the words of texts by their counts alone."""
+        choices = self.choices
+        if choices is None or choices.refinement is None or choices.refinement.correction is None:
+            return self
+        return replace(self, choices=replace(choices, refinement=None))
 
     def with_threads(self, threads: int | None) -> Classifier:
         """Return the same classifier with another number of threads."""

@@ -206,7 +206,7 @@ class Model:
     def _score(self, block: Frame, joint: Floats) -> int:
         """Write prior and scores of a block of rows; return the findings."""
         joint[:] = self.constants
-        if self.refinement is not None and block.matrix() is None:
+        if self.refinement is not None and self.refinement.reads_columns_together and block.matrix() is None:
             block = block.cached()  # its columns are read again, in pairs and by normal distributions
         found = 0
         for part in self.parts:

@@ -11,6 +11,7 @@ import numpy as np
 
 from deciban.arrays.frame import Columns, Frame
 from deciban.arrays.types import Codes, Floats
+from deciban.refinement.correction import Correction
 from deciban.scorers.base import Scorer
 
 
@@ -24,11 +25,26 @@ class Part:
     dense: bool = False  # reading makes sparse rows dense, so blocks must be small
     log_jacobian: Callable[[Frame], Floats] | None = None  # part of the log density that is due to reading; None: 0
     weights: Floats | None = None  # of the evidence of every column; None: 1
+    correction: Correction | None = None  # of the words of a text, which is the only column then
 
     @cached_property
     def weighted(self) -> Scorer:
-        """The scorer with weights on the evidence of its columns: what predictions add up."""
-        return self.scorer if self.weights is None else self.scorer.weighted(self.weights)
+        """The scorer with weights on the evidence of its columns, and a correction: what predictions add up."""
+        if self.weights is None:
+            return self.scorer
+        if self.correction is not None:
+            return self.scorer.correctable_words.corrected(float(self.weights[0]), self.correction)
+        return self.scorer.weighted(self.weights)
+
+    def row_weights(self, x: Frame) -> Floats:
+        """[columns] weights of the evidence of one row; a correction gives long documents another weight."""
+        if self.weights is None:
+            return np.ones(self.scorer.features)
+        if self.correction is not None:
+            return self.scorer.correctable_words.corrected(float(self.weights[0]), self.correction).document_weights(
+                self.rows(x)
+            )
+        return self.weights
 
     def rows(self, x: Frame) -> Frame:
         """Return the columns of this part as its scorer reads them."""

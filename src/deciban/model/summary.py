@@ -118,15 +118,21 @@ def refinement_in_words(refinement: Refinement) -> str:
     parts += [f"{pairs} pair{'s' * (pairs != 1)} of columns"] if pairs else []
     parts += ["a normal distribution of all columns together"] if refinement.shared_weight else []
     parts += ["normal distributions of all numbers per class"] if refinement.class_weight else []
+    parts += [] if refinement.correction is None else [str(refinement.correction)]
     return ", ".join(parts)
 
 
 def more_rows_hint(classifier: Classifier) -> list[str]:
     """Return a line that says how a refinement could use more rows, if it was fitted on some of them only."""
-    refinement = classifier.refinement
-    if refinement is None or refinement.counts_all_rows:
+    refinement, more = classifier.refinement, f"{setting('refine', 'rows')} or a larger {setting('remember')}"
+    if refinement is None:
+        is_cut = classifier.sample.keeps_rows and not classifier.sample.is_complete
+        has_too_few = classifier.reads_texts_alone and classifier.settings.refine is not None and is_cut
+        return [f"words have no learned evidence besides the counts; {more} would learn from more rows"] * has_too_few
+    if refinement.counts_all_rows:
         return []
-    more = f"{setting('refine', 'rows')} or a larger {setting('remember')}"
+    if refinement.correction is not None:
+        return [f"the evidence of words was learned from the remembered rows; {more} would use more rows"]
     return [f"pairs of columns and joint normal distributions count the remembered rows; {more} would use more rows"]
 
 

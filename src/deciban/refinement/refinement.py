@@ -2,6 +2,8 @@
 
 score_c = log P(c) + b_c + Σ w_j · log P(column j | c) + Σ v_j · log P(column j is missing or not | c)
         + u_L · L_c + u_Q · Q_c + Σ u_jk · evidence of the pair (j, k)
+
+A model of texts has learned evidence of words instead of the second line, see :mod:`deciban.refinement.correction`.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from deciban.arrays.native import kernels
 from deciban.arrays.types import Codes, Floats, Names
 from deciban.priors.counts import is_count
 from deciban.refinement.cells import ColumnCells, cell_counts, code_columns
+from deciban.refinement.correction import Correction
 from deciban.refinement.design import Design
 from deciban.refinement.normals import ClassNormals, SharedNormal
 from deciban.refinement.pairs import PairTable
@@ -46,7 +49,8 @@ class Refinement(Value):
     cells: tuple[tuple[int, ColumnCells], ...] = ()  # of the columns in pairs
     pairs: tuple[PairTable, ...] = ()
     pair_weights: tuple[float, ...] = ()
-    counts_all_rows: bool = True  # products and pairs count all rows that were trained on, not a sample of them
+    counts_all_rows: bool = True  # it is of all rows that were trained on, not of a sample of them
+    correction: Correction | None = None  # learned evidence of the words of a text, which is the only column then
 
     def __post_init__(self) -> None:
         number = len(self.classes)
@@ -57,6 +61,10 @@ class Refinement(Value):
         require(valid and (abs(self.column_weights) <= LARGEST_NUMBER).all(), "a weight is not a number, or it is huge")
         columns = [j for j, _ in (*self.cells, *self.missing_weights)]
         require(all(map(is_count, columns)), "columns are not whole numbers")
+        if self.correction is not None:
+            alone = self.column_weights.size == 1 and self.column_weights[0] > 0
+            alone = alone and not self.reads_columns_together and not self.missing_weights
+            require(alone and self.correction.classes == number, "a correction of words stands beside other terms")
         known = dict(self.cells)
         fits = len(self.pairs) == len(self.pair_weights) and all(
             j in known for pair in self.pairs for j in pair.columns
@@ -168,6 +176,11 @@ class Refinement(Value):
                 out[:, :, j] += shares[:, :, i]
         if self._by_class is not None:
             out[:, :, -1] = self.class_weight * self._by_class.evidence(vectors)
+
+    @property
+    def reads_columns_together(self) -> bool:
+        """Whether it reads several columns together, besides the evidence of single ones."""
+        return bool(self.pairs) or self.design is not None
 
     @property
     def has_normals(self) -> bool:

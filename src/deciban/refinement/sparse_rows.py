@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,6 +36,13 @@ class SparseRows:
         start = np.concatenate([[0], np.cumsum(size)]).astype(np.int64)
         entries = np.arange(start[-1]) + np.repeat(self.start[rows] - start[:-1], size)
         return SparseRows(start, self.term[entries], self.value[entries], self.terms)
+
+    @staticmethod
+    def joined(parts: Sequence[SparseRows]) -> SparseRows:
+        """Return the rows of several parts, one after the other; all have the same terms."""
+        size = np.concatenate([np.diff(part.start) for part in parts])
+        term, value = (np.concatenate([getattr(part, name) for part in parts]) for name in ("term", "value"))
+        return SparseRows(np.r_[0, np.cumsum(size)].astype(np.int64), term, value, parts[0].terms)
 
     def add_scores(self, delta: Floats, out: Floats) -> None:
         """Add Σ value · delta [terms × classes] of every row's terms to ``out`` [rows × classes]."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, NamedTuple, cast
 
 import numpy as np
 
@@ -24,13 +24,13 @@ NEVER_SEEN = "never seen in training"
 SAME_FOR_ALL = "says the same of every class"
 
 
-@dataclass(frozen=True)
-class Piece:
+class Piece(NamedTuple):
     """A piece of a column's evidence: the column as a whole, or a word of its text."""
 
     scores: Floats  # log P(piece | class) of every class
     value: Any
     word: str | None = None
+    learned: Floats | None = None  # the part of the scores that a correction has learned
 
 
 @dataclass(frozen=True)
@@ -92,6 +92,11 @@ class Scorer:
     def class_free(self, x: Frame) -> Floats:
         """[rows] part of the log density that is the same for every class."""
         return np.zeros(x.shape[0])
+
+    @property
+    def correctable_words(self) -> Any:
+        """The scorer of words, if their evidence can be corrected; None if it cannot."""
+        return None
 
     def weighted(self, weights: Floats) -> Scorer:
         """Return a scorer that multiplies the evidence of every column by a weight."""

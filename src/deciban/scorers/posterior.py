@@ -7,6 +7,9 @@ import numpy as np
 from deciban.arrays.native import kernels
 from deciban.arrays.types import Codes, Floats
 
+# Sizes of rows are clipped to [LEAST_SIZE, 1/LEAST_SIZE] times the mean.
+LEAST_SIZE = 0.01
+
 
 def normalize(joint: Floats, log_prior: Floats, *, log: bool) -> int:
     """Turn joint log probabilities [rows × classes] into posteriors in place; return the number of impossible rows.
@@ -50,6 +53,12 @@ def log_sum_exp(scores: Floats, axis: int) -> Floats:
     top = np.where(np.isfinite(top), top, 0.0)
     with np.errstate(divide="ignore"):
         return np.log(np.exp(scores - top).sum(axis=axis)) + np.squeeze(top, axis=axis)
+
+
+def relative_sizes(evidence: Floats, mean: float) -> Floats:
+    """[rows] size of every row, |max log P(row | class)|, as a multiple of a mean size; 1 for a row without one."""
+    size = np.abs(np.where(np.isnan(evidence), -np.inf, evidence).max(axis=1))
+    return np.clip(np.where(np.isfinite(size), size / mean, 1.0), LEAST_SIZE, 1 / LEAST_SIZE)
 
 
 def _centred(joint: Floats) -> Floats:

@@ -153,6 +153,10 @@ class WordScorer(DocumentScorer):
         return self
 
     @property
+    def correctable_words(self) -> WordScorer:
+        return self
+
+    @property
     def classes(self) -> int:
         return self.weights.classes
 
@@ -161,7 +165,8 @@ class WordScorer(DocumentScorer):
         return self.weights.total is not None
 
     @property
-    def _kernel(self) -> tuple[Any, Any, int, bool]:
+    def kernel(self) -> tuple[Any, Any, int, bool]:
+        """The index of words, and the tokenizer and values of words, as the kernels take them."""
         return self._index, *self.values.native
 
     @cached_property
@@ -173,16 +178,27 @@ class WordScorer(DocumentScorer):
 
     def add_scores(self, x: Frame, out: Floats) -> int:
         documents = x.texts(0)
-        kernels.score_words(documents, *self._kernel, self.weights.table, self.gain, out)
-        if self.impossible is not None:
-            impossible = np.zeros_like(out)
-            kernels.score_words(documents, *self._kernel, self.impossible.table, None, impossible)
-            out[impossible > 0] = -np.inf
+        kernels.score_words(documents, *self.kernel, self.weights.table, self.gain, out)
+        self.rule_out_impossible(documents, out)
         return 0
+
+    def rule_out_impossible(self, documents: Documents, scores: Floats) -> None:
+        """Set the scores [documents × classes] of classes under which a document is impossible to −inf."""
+        if self.impossible is not None:
+            impossible = np.zeros(scores.shape)
+            kernels.score_words(documents, *self.kernel, self.impossible.table, None, impossible)
+            scores[impossible > 0] = -np.inf
+
+    def corrected(self, weight: float, correction: Any) -> Scorer:
+        """Return a scorer that multiplies the evidence by a weight and adds the evidence of a correction."""
+        from deciban.scorers.corrected_words import CorrectedWords
+
+        delta = correction.of_words(self.vocabulary.hash)
+        return CorrectedWords(self, delta, weight, correction.power, correction.size)
 
     def rows(self, documents: Documents) -> Sparse:
         """[documents × words] values of the known words."""
-        start, words, values = kernels.find_words(documents, *self._kernel)
+        start, words, values = kernels.find_words(documents, *self.kernel)
         if self.gain is not None:
             values = values * self.gain[words]
         matrix = Sparse(values, words.astype(np.int64), start, len(documents), len(self.vocabulary), by_column=False)

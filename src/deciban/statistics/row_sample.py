@@ -14,7 +14,7 @@ from deciban.arrays.frame import Frame
 from deciban.arrays.kept_rows import KeptRows
 from deciban.arrays.labels import Labels, recode
 from deciban.arrays.names import union
-from deciban.arrays.row_keys import LABEL_SEED, Keys, encode_cells, name_seed
+from deciban.arrays.row_keys import LABEL_SEED, Keys, RowKeys, encode_cells, name_seed
 from deciban.arrays.types import Codes, Floats, Longs, Names
 from deciban.statistics.base import checked_factor
 
@@ -68,8 +68,7 @@ class RowSample:
         """Return the sample of a batch of rows. ``limit`` is one that is known already, so that fewer rows are kept."""
         if labels.codes is None or not limit or not remember:
             return RowSample.none(remember)
-        keys = x.row_keys()
-        keys.add_codes(labels.codes, names, name_seed(LABEL_SEED))
+        keys = labelled_keys(x, names, labels.codes)
         key = keys.finished()
         counts = labels.codes >= 0 if labels.weight is None else (labels.codes >= 0) & (labels.weight > 0)
         large = counts & (keys.size > LARGEST_ROW)
@@ -266,6 +265,19 @@ class RowSample:
         require((self.size >= 0).all() and (self.weight > 0).all(), "a row of its sample has no size or no weight")
         known = (self.codes >= 0) & (self.codes < len(self.names))
         require(known.all(), "the rows of its sample have classes that are not there")
+
+
+def labelled_keys(x: Frame, names: Names, codes: Codes) -> RowKeys:
+    """Return the keys of rows with their labels, before they are finished."""
+    keys = x.row_keys()
+    keys.add_codes(codes, names, name_seed(LABEL_SEED))
+    return keys
+
+
+def row_keys(x: Frame, names: Names, labels: Labels) -> Keys:
+    """[rows] keys of rows with their labels: hashes of their content."""
+    assert labels.codes is not None
+    return labelled_keys(x, names, labels.codes).finished()
 
 
 def below(key: Keys, limit: int) -> NDArray[np.bool_]:

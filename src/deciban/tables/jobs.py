@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from deciban.choosing.training import Counted, Recount, rows_to_remember
-from deciban.errors import ChoiceWarning, ColumnWarning, setting, warn_user
+from deciban.choosing.training import Counted, rows_to_remember
+from deciban.errors import ColumnWarning, setting, warn_user
 from deciban.model.classifier import Classifier
 from deciban.model.settings import Settings
 from deciban.model.summarize import split_counts, summarize
 from deciban.readers.source import Source
-from deciban.refinement.joint_counts import JointCounts, JointPlan
+from deciban.refinement.joint_counts import JointPlan
 from deciban.statistics import RowSample
 from deciban.statistics.row_sample import INFINITE, REMEMBERED_ROWS, UNBOUNDED
 from deciban.tables.decide import decide_columns, warn_of_columns
@@ -19,6 +19,7 @@ from deciban.tables.decide_again import decide_on_sample
 from deciban.tables.labelling import ColumnLabels, Labelling
 from deciban.tables.learn import learn_table
 from deciban.tables.rows import table_schema
+from deciban.tables.source_again import SourceAgain
 
 
 def count_table(
@@ -51,28 +52,8 @@ def count_table(
     if decided is not None:
         warn_of_columns(decided.schema or schema)
         counted = decided
-    return replace(counted, recount=_recounting(counted, source, labelling, settings))
-
-
-def _recounting(counted: Counted, source: Source, labelling: Labelling, settings: Settings) -> Recount:
-    """Return a function that reads a source again to count several columns together."""
-
-    def recount(plan: JointPlan) -> JointCounts | None:
-        again = source.reopened()
-        if again is None:
-            warn_user(
-                f"{setting('refine', 'rows')} reads the rows twice, and {source.name} can be read only once: pairs of "
-                "columns and joint normal distributions count the remembered rows. Give a file or a frame.",
-                ChoiceWarning,
-            )
-            return None
-        assert counted.schema is not None
-        statistics, _ = learn_table(
-            again, counted.schema, plan.counters, labelling, settings.threads, needed=False, is_first=False
-        )
-        return JointCounts(plan, statistics)
-
-    return recount
+    assert counted.schema is not None
+    return replace(counted, again=SourceAgain(source, counted.schema, labelling, settings.threads))
 
 
 def _decided_on_sample(counted: Counted, source: Source, labelling: Labelling, settings: Settings) -> Counted | None:

@@ -71,9 +71,7 @@ def learn_table(
     row has a label, where one is ``needed``. Rows without a label are reported unless the rows were read before.
     """
     require_columns(schema, source)
-    extra = [name for name in (labelling.target, labelling.weight) if name is not None]
-    seen = {c.name for c in schema.remembered} & set(source.schema.names) if remember and limit else set()
-    columns = list(dict.fromkeys([*schema.names, *(c.name for c in schema.columns if c.name in seen), *extra]))
+    columns = columns_to_read(source, schema, labelling, remembered=bool(remember and limit))
     types = types_to_read(schema, labelling.target, predicting=False)
     batches = number_rows(show_progress(source.batches(columns, types), source))
     summarizer = BatchSummarizer(schema, summarizers, labelling, remember, limit)
@@ -93,6 +91,13 @@ def learn_table(
     if is_first:
         warn_of_unlabelled(learned.unlabelled, learned.rows, labelling.target)
     return total, sample
+
+
+def columns_to_read(source: Source, schema: Schema, labelling: Labelling, *, remembered: bool) -> list[str]:
+    """Return the columns of a source that training reads; with ``remembered`` also those that a sample keeps."""
+    extra = [name for name in (labelling.target, labelling.weight) if name is not None]
+    seen = {c.name for c in schema.remembered} & set(source.schema.names) if remembered else set()
+    return list(dict.fromkeys([*schema.names, *(c.name for c in schema.columns if c.name in seen), *extra]))
 
 
 def _require_rows(learned: LearnedTable, source: Source, target: str | None) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from deciban.explain.row_explanation import POSTERIOR, RowExplanation
+from deciban.explain.row_explanation import POSTERIOR, Line, RowExplanation
 from deciban.explain.show.explanation_text import SHOWN_ITEMS, bar_scale, closing_remarks, decibans_text
 from deciban.explain.spans import Segment, strongest
 from deciban.markup.bars import diverging_bar
@@ -23,12 +23,16 @@ def row_html(row: RowExplanation) -> str:
     if row.favour != row.against:
         lines, scale = row.lines(SHOWN_ITEMS), bar_scale(row)
         cells = [
-            f"<tr{' class=last' if line.kind == POSTERIOR else ''}><td>{text_html(line.text)}</td>"
+            f"<tr{' class=last' if line.kind == POSTERIOR else ''}><td>{text_html(_name(line))}</td>"
             f'<td>{diverging_bar(line.decibans, scale)}</td><td class="number">{decibans_text(line.decibans)}</td></tr>'
             for line in lines
         ]
         parts += ["<table>", *cells, "</table>", *map(remark_html, closing_remarks(row))]
     return "\n".join([*parts, *texts_html(row)])
+
+
+def _name(line: Line) -> str:
+    return f"{line.text} ({line.addends})" if line.addends else line.text
 
 
 def texts_html(row: RowExplanation, most: int = MOST_TEXT) -> list[str]:

@@ -36,16 +36,17 @@ def rich_text(row: RowExplanation) -> Text:
     if row.favour == row.against:
         text.append("The model knows one class only: there is nothing to weigh.", style=QUIET)
         return text
-    lines = [(printable_line(cut_name(line.text)), line.decibans) for line in row.lines(SHOWN_ITEMS)]
-    width = max(text_width(name) for name, _ in lines)
+    lines = [(printable_line(cut_name(line.text)), line.decibans, line.addends) for line in row.lines(SHOWN_ITEMS)]
+    width = max(text_width(name) for name, _, _ in lines)
     scale = bar_scale(row)
     text.append(f"{'':{width}}  {'against':>{BAR_WIDTH}}│{'for'}\n", style=QUIET)
-    for i, (name, value) in enumerate(lines):
+    for i, (name, value, addends) in enumerate(lines):
         if i == len(lines) - 1:
             text.append(f"{'':─<{width + 2 * BAR_WIDTH + 16}}\n", style=QUIET)
         text.append(f"{pad_or_cut(name, width)}  ")
         text.append_text(_bar(value, scale))
-        text.append(f" {decibans_text(value):>10}\n")
+        text.append(f" {decibans_text(value):>10}")
+        text.append(f"  ({addends})\n" if addends else "\n", style=QUIET)
     for remark in closing_remarks(row):
         text.append(printable_line(remark) + "\n", style=QUIET)
     text.rstrip()
@@ -55,7 +56,7 @@ def rich_text(row: RowExplanation) -> Text:
 def bar_scale(row: RowExplanation) -> float:
     """Return the decibans of the longest bar; a larger correction by calibration is cut short."""
     lines = row.lines(SHOWN_ITEMS)
-    return max([abs(v) for _, v, kind in lines if np.isfinite(v) and kind != ADJUSTMENT] + [1.0])
+    return max([abs(v) for _, v, kind, _ in lines if np.isfinite(v) and kind != ADJUSTMENT] + [1.0])
 
 
 def cut_name(name: str) -> str:
