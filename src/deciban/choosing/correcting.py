@@ -34,8 +34,8 @@ from deciban.terminal.progress import show_steps
 
 # Effective rows of a sample from which on a correction is learned from it, and rows if all of them are read again.
 ENOUGH_ROWS, FEWEST_ROWS = 4000, 100
-# Words × classes that can be learned, at most.
-MOST_CELLS = 1 << 25
+# Words × classes that can be learned, at most: their state takes 130 MB.
+MOST_CELLS = 1 << 23
 # Share of the rows that are held out to choose the number of passes, and their number at most.
 HELD_OUT_SHARE, MOST_HELD_OUT = 0.2, 2000
 # Entries of documents that are kept between passes, at most: about 200 MB. More are read again in every pass.
@@ -56,9 +56,12 @@ class Teacher:
         ready = classifier.with_training_prior().without_correction()
         parts, classes = ready.model.parts, len(ready.seen.classes)
         scorer = parts[0].scorer.correctable_words if ready.reads_texts_alone and parts else None
-        if scorer is None or classes < 2 or len(scorer.vocabulary) * classes > MOST_CELLS:
+        if scorer is None or classes < 2:
             return None
-        return Teacher(ready, _temperature(ready, found), TermReader(scorer, ready.rows))
+        reader = TermReader.of(scorer, ready.rows, parts[0].rows(ready.sample_frame()))
+        if len(reader.words) * classes > MOST_CELLS:
+            return None
+        return Teacher(ready, _temperature(ready, found), reader)
 
     def without(self, taken: LabelledRows) -> Teacher | None:
         """Return a teacher that has not counted some rows; None if the others would lose their digits."""
@@ -98,11 +101,12 @@ class Teacher:
     def refinement(self, lessons: Iterable[TaughtRows], passes: int, rows: float, has_all_rows: bool) -> Refinement:
         """Return what some passes over rows teach, as a refinement of the counts; ``rows`` is their weight."""
         classes = self.classifier.seen.classes
-        (weights,) = learn_weights(lessons, self.reader.terms, len(classes), (passes,))
+        (weights,) = learn_weights(lessons, len(self.reader.words), len(classes), (passes,))
         delta = (weights.delta * self.reader.factors[:, None]).astype(np.float32)
         learned = np.flatnonzero(delta.any(axis=1))
         # Of words with equal hashes, which are extremely rare, the first has a Δ.
-        terms, first = np.unique(self.reader.scorer.vocabulary.hash[learned], return_index=True)
+        hashes = self.reader.scorer.vocabulary.hash[self.reader.words[learned]]
+        terms, first = np.unique(hashes, return_index=True)
         power, size = float(self.temperature.power), float(self.temperature.size)
         return Refinement(
             tuple(classes.tolist()),

@@ -9,7 +9,7 @@ import numpy as np
 
 from deciban.arrays.frame import Frame
 from deciban.arrays.tolerances import WEIGHT_SLACK
-from deciban.arrays.types import Floats, Longs
+from deciban.arrays.types import Codes, Floats, Longs
 from deciban.refinement.sparse_rows import SparseRows
 from deciban.scorers.words import WordScorer
 
@@ -19,33 +19,55 @@ class TermReader:
     """Reads the terms of documents that more than one document has, with their values in a correction.
 
     The value is that of the event model without the inverse document frequency, times the root of the latter: rare
-    terms learn faster. A document is normalised without the terms that it alone has, as where it is left out.
+    terms learn faster. A document is normalised without the terms that it alone has, as where it is left out. Where the
+    event model does not normalise documents, all values are divided by one number, so that steps have the same size.
     """
 
     scorer: WordScorer
     documents: float  # their weight
+    length: float = 1.0  # that values are divided by
+
+    @staticmethod
+    def of(scorer: WordScorer, documents: float, x: Frame) -> TermReader:
+        """Return the reader for the documents of a model, of which x are some."""
+        reader = TermReader(scorer, documents)
+        if scorer.values.normalise or not x.shape[0]:
+            return reader
+        rows = reader.rows(x)
+        value = rows.value / reader.factors[rows.term]
+        return replace(reader, length=max(1.0, float(np.sqrt(np.sum(value**2) / x.shape[0]))))
+
+    @cached_property
+    def _frequency(self) -> Floats:
+        return np.minimum(self.scorer.frequency, self.documents)
+
+    @cached_property
+    def words(self) -> Longs:
+        """The words that are read, as positions in the vocabulary of the scorer."""
+        return np.flatnonzero(self._frequency > 1 + WEIGHT_SLACK)
 
     @cached_property
     def factors(self) -> Floats:
-        """[words] root of the inverse document frequency; 0 for a word that only one document has."""
-        frequency = np.minimum(self.scorer.frequency, self.documents)
-        inverse = np.log((1 + self.documents) / (1 + frequency)) + 1
-        return np.where(frequency > 1 + WEIGHT_SLACK, np.sqrt(inverse), 0.0)
+        """Factors of the values of the words that are read: the root of the inverse document frequency."""
+        inverse = np.log((1 + self.documents) / (1 + self._frequency[self.words])) + 1
+        return np.sqrt(inverse) / self.length
 
-    @property
-    def terms(self) -> int:
-        """Number of words of the scorer."""
-        return len(self.factors)
+    @cached_property
+    def _position(self) -> Codes:
+        """Position among the words that are read of every word of the scorer, −1 for those that are not."""
+        position = np.full(len(self._frequency), -1, dtype=np.int32)
+        position[self.words] = np.arange(len(self.words))
+        return position
 
     def rows(self, x: Frame) -> SparseRows:
         """Return the documents of a frame of one column."""
         matrix = replace(self.scorer, gain=None).rows(x.texts(0))
-        words, factor = matrix.indices, self.factors[matrix.indices]
-        row = np.repeat(np.arange(x.shape[0]), np.diff(matrix.pointers))
-        keep = factor > 0
-        row, words, value = row[keep], words[keep].astype(np.int32), matrix.data[keep]
+        term = self._position[matrix.indices]
+        keep = term >= 0
+        row = np.repeat(np.arange(x.shape[0]), np.diff(matrix.pointers))[keep]
         start = np.r_[0, np.cumsum(np.bincount(row, minlength=x.shape[0]))].astype(np.int64)
-        return SparseRows(start, words, self._normalised(value, row) * factor[keep], self.terms)
+        value = self._normalised(matrix.data[keep], row) * self.factors[term[keep]]
+        return SparseRows(start, term[keep], value, len(self.words))
 
     def _normalised(self, value: Floats, row: Longs) -> Floats:
         """Return values of entries, normalised where the event model does that."""
