@@ -1,6 +1,7 @@
 """Accuracy of recipes of Words on public corpora, and of the same settings in scikit-learn.
 
-``python -m benchmarks.text_accuracy`` prints what deciban reaches without options, and the tables of docs/accuracy.md.
+``python -m benchmarks.text_accuracy`` prints what deciban reaches without options, and the tables of docs/accuracy.md:
+other packages on the same sets, recipes, and equal settings.
 Pseudo-counts of recipes are chosen by five-fold cross-validation on training rows alone: the rows of four folds are
 counted once, and every candidate is another estimate from the same counts. Recipes were compared on training rows too.
 """
@@ -24,6 +25,7 @@ from sklearn.pipeline import make_pipeline
 import deciban as db
 from benchmarks.real_data import DATA, read_documents
 from benchmarks.report import yes_no
+from benchmarks.text_peers import print_peers
 from benchmarks.text_protocol import print_default
 
 CANDIDATES = (1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01)
@@ -169,6 +171,8 @@ def print_equal_settings() -> None:
 
 if __name__ == "__main__":
     print_default()
+    print()
+    print_peers()
     print()
     print_recipes()
     print()
