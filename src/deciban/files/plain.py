@@ -14,7 +14,8 @@ from deciban.likelihoods.joint import Joint
 from deciban.model.calibration import Isotonic, Temperature
 from deciban.model.choices import Choices
 from deciban.priors.class_prior import Improper
-from deciban.priors.priors import Beta, Dirichlet, Gamma, NormalInverseGamma
+from deciban.priors.number_priors import Gamma, NormalInverseGamma
+from deciban.priors.priors import Beta, Dirichlet
 from deciban.refinement.cells import CategoryCells, NumberCells
 from deciban.refinement.counters import PairCounter, VectorCounter
 from deciban.refinement.design import Design
