@@ -49,6 +49,7 @@ _HOMES = {
     "ParameterCount": "teaching.counting",
     "Parameters": "describe.parameters",
     "Poisson": "likelihoods",
+    "PriorWarning": "errors",
     "Regions": "describe.regions",
     "Reliability": "evaluation.reliability",
     "Report": "report",

@@ -16,6 +16,7 @@ from deciban.errors import ColumnWarning as ColumnWarning
 from deciban.errors import DegenerateVarianceWarning as DegenerateVarianceWarning
 from deciban.errors import ImpossibleRowWarning as ImpossibleRowWarning
 from deciban.errors import MissingLabelWarning as MissingLabelWarning
+from deciban.errors import PriorWarning as PriorWarning
 from deciban.errors import UnreadableValueWarning as UnreadableValueWarning
 from deciban.estimators.categorical_nb import CategoricalNB as CategoricalNB
 from deciban.estimators.dropins import BernoulliNB as BernoulliNB
@@ -111,6 +112,7 @@ __all__ = [
     "ParameterCount",
     "Parameters",
     "Poisson",
+    "PriorWarning",
     "Regions",
     "Reliability",
     "Report",

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from deciban.arrays.types import Codes, Floats, Longs, Mask, Names
+from deciban.errors import PriorWarning, warn_user
 from deciban.priors.counts import broadcast_counts, in_order
 
 # A pseudo-count of values that all have one of their own. It is never added to anything.
@@ -115,7 +116,7 @@ def reordered(given: Any, order: Longs, parameter: str) -> Any:
     numbers = np.asarray(given)
     if numbers.shape[-1] != len(order):
         raise ValueError(f"{parameter} has {numbers.shape[-1]} numbers for {len(order)} values; give one for each.")
-    return numbers[..., order]
+    return numbers[..., order].tolist()  # lists can be compared as a whole, unlike arrays
 
 
 def counts_of_values(
@@ -132,8 +133,8 @@ def counts_of_values(
     if classes is None:
         raise ValueError("prior is by class, but the classes have no labels here; give an array [classes × values].")
     labels = classes.tolist()
-    # A class may be given before it is seen, as in a stream; but not only classes that were never seen.
+    # A class may be given before it is seen, as in a stream, so this is not an error.
     if not any(label in labels for label in pseudo):
-        raise ValueError(f"prior names the classes {', '.join(map(repr, pseudo))}, but the classes are {labels}.")
+        warn_user(f"prior names the classes {', '.join(map(repr, pseudo))}; the rows have {labels} only.", PriorWarning)
     lines = [in_order(pseudo.get(label, {}), values, "prior", rest) for label in labels]
     return np.array(lines, dtype=float).reshape(shape)

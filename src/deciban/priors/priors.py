@@ -169,9 +169,6 @@ class PseudoCounts(Prior):
     def parameters(self) -> tuple[Any, ...]:
         return (self.given,)
 
-    def reordered(self, order: Longs) -> PseudoCounts:
-        return replace(self, given=reordered(self.given, order, "prior"))
-
     def _pseudo_counts(self, estimation: Estimation, counts: CountTotals | None) -> Any:
         return converted(self.given, lambda number: checked_pseudo_count(number, "prior"))
 
@@ -298,6 +295,11 @@ def as_prior(value: PriorLike) -> Prior:
     if value is None:
         return DefaultPrior()
     return value if isinstance(value, Prior) else PseudoCounts(value)
+
+
+def reorder_prior(value: PriorLike, order: Longs) -> PriorLike:
+    """Return what ``prior=`` was given, for values in another order: ``order`` has their former positions."""
+    return value.reordered(order) if isinstance(value, Prior) else reordered(value, order, "prior")
 
 
 def _beta_to_count(beta: Any, name: str, estimation: Estimation) -> Any:

@@ -15,7 +15,7 @@ from deciban.likelihoods.words.selection import fixed_vocabulary
 from deciban.likelihoods.words.settings import SHARE
 from deciban.priors.by_value import SparsePseudoCounts, ValueCounts
 from deciban.priors.estimation import Estimation
-from deciban.priors.priors import CountTotals, Prior, as_prior
+from deciban.priors.priors import CountTotals, PriorLike, as_prior, reorder_prior
 from deciban.statistics import WordCounts
 from deciban.statistics.base import offsets_of
 
@@ -64,7 +64,7 @@ def _single_term(tokenizer: Tokenizer, name: Any) -> str:
     return (" " if analyzer == "word" else "").join(unit.text for unit in units)
 
 
-def with_checked_prior(words: Words) -> Prior | Any:
+def with_checked_prior(words: Words) -> PriorLike:
     """Return a prior whose lists are in the order of the sorted vocabulary, or raise if it does not suit the words.
 
     The vocabulary is still in the order in which it was given.
@@ -80,14 +80,14 @@ def with_checked_prior(words: Words) -> Prior | Any:
     if words.buckets is not None:
         raise ValueError("with buckets words have no names, so prior cannot name them; give one number, or no buckets.")
     if prior.is_listed:
-        return _listed(words, prior)
+        return _listed(words)
     lost = set(prior_terms(words)) - set(words.vocabulary if words.vocabulary is not None else prior_terms(words))
     if lost:
         raise ValueError(f"prior names {min(lost)!r}, which vocabulary does not have; add it there, or leave it out.")
     return words.prior
 
 
-def _listed(words: Words, prior: Prior) -> Prior | Any:
+def _listed(words: Words) -> PriorLike:
     """Return a prior with one number per word of a vocabulary, for the same words when they are sorted."""
     vocabulary = words.vocabulary
     if not isinstance(vocabulary, list | tuple) or len(set(vocabulary)) < len(vocabulary):
@@ -96,7 +96,7 @@ def _listed(words: Words, prior: Prior) -> Prior | Any:
             "belong; give that, or {word: number}."
         )
     order = np.array(sorted(range(len(vocabulary)), key=vocabulary.__getitem__), dtype=np.int64)
-    return prior.reordered(order)
+    return reorder_prior(words.prior, order)
 
 
 def pseudo_counts(words: Words, counts: WordCounts, estimation: Estimation) -> SparsePseudoCounts:
