@@ -240,7 +240,10 @@ def test_documents_are_drawn_with_the_words_of_the_prior(words):
         ({"prior": {"see you": 2.0}}, "prior names 'see you', which is 2 words to this event model"),
         ({"prior": {"a": 2.0}}, "prior names 'a', which is 0 words"),
         ({"prior": {"": 2.0}}, "prior names '', which is 0 words"),
-        ({"prior": {"see": 2.0}, "ngrams": (2, 3)}, "its terms have 2 to 3"),
+        (
+            {"prior": {"see": 2.0}, "ngrams": (2, 3)},
+            "is 1 word to this event model, and .* makes terms of 2 to 3",
+        ),
         ({"prior": {"Free": 2.0, "free": 1.0}}, "'Free' and 'free', which are the same term 'free'"),
         ({"prior": {3: 2.0}}, "prior names 3; words are texts"),
         ({"prior": db.Dirichlet({"free": 2.0}), "evidence": "lift"}, "evidence='lift' takes one pseudo-count"),
@@ -285,6 +288,7 @@ def test_numbers_that_are_no_prior(words, match):
         (lambda: db.Dirichlet(2.0, default=1.0), "default is 1.0, for values that a mapping does not name"),
         (lambda: db.Dirichlet({"a": 1.0}, default=[1.0]), r"default is \[1.0\]; give one number"),
         (lambda: db.Beta({"a": 1.0}, [1.0, 2.0]), "give both by name, or both in order"),
+        (lambda: db.Words(vocabulary=["ab"], prior=[[1.0], [1.0, 2.0]]), "whose lines differ in length"),
     ],
 )
 def test_priors_that_contradict_themselves(make, match):

@@ -99,7 +99,14 @@ def named_values(parameters: Iterable[Any]) -> list[Any] | None:
 
 def is_listed(given: Any) -> bool:
     """Return whether numbers are given in the order of the values, not by name or as one for all."""
-    return not isinstance(given, Mapping | str) and np.ndim(given) > 0
+    if isinstance(given, Mapping | str):
+        return False
+    try:
+        return np.ndim(given) > 0
+    except ValueError:
+        raise ValueError(
+            f"prior has {given!r}, whose lines differ in length; give one number per value, or [classes × values]."
+        ) from None
 
 
 def converted(given: Any, convert: Callable[[Any], Any]) -> Any:

@@ -55,11 +55,11 @@ def _single_term(tokenizer: Tokenizer, name: Any) -> str:
     units = find_terms(name, replace(tokenizer, analyzer=analyzer, ngrams=(1, 1)))
     least, most = tokenizer.ngrams
     if not least <= len(units) <= most:
-        unit = "words" if analyzer == "word" else "characters"
+        unit = "word" if analyzer == "word" else "character"
         lengths = f"{least}" if least == most else f"{least} to {most}"
         raise ValueError(
-            f"prior names {name!r}, which is {len(units)} {unit} to this event model, and its terms have {lengths}; "
-            f"name single terms, or give other ngrams."
+            f"prior names {name!r}, which is {len(units)} {unit}{'' if len(units) == 1 else 's'} to this event model, "
+            f"and ngrams={tuple(tokenizer.ngrams)} makes terms of {lengths}; name single terms, or give other ngrams."
         )
     return (" " if analyzer == "word" else "").join(unit.text for unit in units)
 
