@@ -270,6 +270,7 @@ def test_priors_that_no_words_have(settings, match):
         (db.Words(prior=db.Dirichlet({"free": 2.0}, default=0.5)), "needs every one at least 1"),
         (db.Words(prior={"free": -1.0}), "prior is -1.0; a pseudo-count is"),
         (db.Words(prior={"free": "many"}), "prior is 'many'; a pseudo-count is"),
+        (db.Words(prior={"spam": {"free": {"x": 1.0}}}), "prior is {'x': 1.0}; a pseudo-count is"),
         (db.Words("set", prior=db.Dirichlet({"free": 2.0})), "a Bernoulli takes a pseudo-count or Beta"),
         (db.Words(prior=db.Beta({"free": 2.0}, 1.0)), "give a pseudo-count or a Dirichlet"),
         (db.Words(vocabulary=["free"], prior=[[1.0], [2.0], [3.0]]), r"shape \(3, 1\) do not fit"),

@@ -99,28 +99,28 @@ def named_values(parameters: Iterable[Any]) -> list[Any] | None:
 
 def is_listed(given: Any) -> bool:
     """Return whether numbers are given in the order of the values, not by name or as one for all."""
-    if isinstance(given, Mapping | str):
-        return False
-    try:
-        return np.ndim(given) > 0
-    except ValueError:
-        raise ValueError(
-            f"prior has {given!r}, whose lines differ in length; give one number per value, or [classes × values]."
-        ) from None
+    return isinstance(given, list | tuple) or (not isinstance(given, Mapping | str) and np.ndim(given) > 0)
 
 
 def converted(given: Any, convert: Callable[[Any], Any]) -> Any:
     """Return numbers converted, which are given by themselves, by value, or by class and value."""
     if not isinstance(given, Mapping):
         return convert(given)
-    return {key: converted(number, convert) for key, number in given.items()}
+    if is_by_class(given):
+        return {label: {value: convert(number) for value, number in by.items()} for label, by in given.items()}
+    return {value: convert(number) for value, number in given.items()}
 
 
 def reordered(given: Any, order: Longs, parameter: str) -> Any:
     """Return numbers with the values in another order, if they are given in an order at all."""
     if not is_listed(given):
         return given
-    numbers = np.asarray(given)
+    try:
+        numbers = np.asarray(given)
+    except ValueError:
+        raise ValueError(
+            f"{parameter} is {given!r}, whose lines differ in length; give one number per value, or [classes × values]."
+        ) from None
     if numbers.shape[-1] != len(order):
         raise ValueError(f"{parameter} has {numbers.shape[-1]} numbers for {len(order)} values; give one for each.")
     return numbers[..., order].tolist()  # lists can be compared as a whole, unlike arrays
