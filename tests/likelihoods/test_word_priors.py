@@ -318,3 +318,11 @@ def test_words_without_a_number_of_their_own_are_as_before():
         np.testing.assert_allclose(
             same.predict_joint_log_proba(NEW), plain.predict_joint_log_proba(NEW), rtol=1e-13, atol=1e-13
         )
+
+
+def test_numbers_belong_to_the_words_of_an_array_or_a_tuple():
+    expected = fit(db.Words(vocabulary=["free", "at"], prior=[3.0, 1.0])).predict_proba(NEW)
+    for vocabulary in (("free", "at"), np.array(["free", "at"])):
+        assert np.array_equal(fit(db.Words(vocabulary=vocabulary, prior=[3.0, 1.0])).predict_proba(NEW), expected)
+    named = db.Words(vocabulary=["at", "free"], prior={"free": 3.0, "at": 1.0})
+    np.testing.assert_allclose(fit(named).predict_proba(NEW), expected, rtol=1e-14)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Set
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -81,7 +82,8 @@ def with_checked_prior(words: Words) -> PriorLike:
         raise ValueError("with buckets words have no names, so prior cannot name them; give one number, or no buckets.")
     if prior.is_listed:
         return _listed(words)
-    lost = set(prior_terms(words)) - set(words.vocabulary if words.vocabulary is not None else prior_terms(words))
+    terms = set(prior_terms(words))
+    lost = set() if words.vocabulary is None else terms - set(words.vocabulary)
     if lost:
         raise ValueError(f"prior names {min(lost)!r}, which vocabulary does not have; add it there, or leave it out.")
     return words.prior
@@ -89,8 +91,9 @@ def with_checked_prior(words: Words) -> PriorLike:
 
 def _listed(words: Words) -> PriorLike:
     """Return a prior with one number per word of a vocabulary, for the same words when they are sorted."""
-    vocabulary = words.vocabulary
-    if not isinstance(vocabulary, list | tuple) or len(set(vocabulary)) < len(vocabulary):
+    given = words.vocabulary
+    vocabulary = [] if given is None or isinstance(given, Set | Mapping) else [*given]  # those have no order
+    if not vocabulary or len(set(vocabulary)) < len(vocabulary):
         raise ValueError(
             "prior lists numbers, and only a vocabulary that is a list of distinct words says to which words they "
             "belong; give that, or {word: number}."
