@@ -46,6 +46,12 @@ VARIANTS = {
         "characters-in-words": db.Words(analyzer="char_wb", ngrams=(2, 3)),
         "vocabulary": db.Words(vocabulary=["red", "blue", "never"]),
         "accents": db.Words(strip_accents=True),
+        "priors": db.Words(prior=db.Dirichlet({"red": 3.0, "never": 2.5}, default=1.5)),
+        "priors-by-class": db.Words(prior=db.Dirichlet({0: {"red": 4.0, "never": 2.0}, 2: {"blue": 1.0}})),
+        "set-priors": db.Words("set", prior=db.Beta({"red": 3.0, "never": 2.0}, {1: {"blue": 4.0}})),
+        "complement-priors": db.Words(complement=True, prior={"red": 0.5, "never": 2.0}),
+        "tfidf-priors": db.Words(transform="tfidf", prior={"red": 0.0, "never": 2.0}),
+        "listed-priors": db.Words(vocabulary=["red", "blue", "never"], prior=[2.0, 0.5, 1.0]),
     },
 }
 

@@ -51,6 +51,9 @@ def as_prior(prior: Prior) -> Any:
         return (db.Beta if prior.kind == "beta" else db.Gamma)(*numbers.values())
     if prior.kind == "normal":
         return db.NormalInverseGamma(**numbers)
+    if None in numbers and len(numbers) > 1:
+        named = {word: number for word, number in numbers.items() if word is not None}
+        return db.Dirichlet(named, default=numbers[None])
     given: Any = numbers.get(None, numbers)
     if isinstance(given, dict) and list(given) == list(range(len(given))):
         given = list(given.values())
@@ -163,6 +166,16 @@ def make_binned(rng: Random, estimate: str, width: int, single: bool) -> tuple[E
     return Binned(rng.choice([None, 2, 5]), prior, shape), [numbers(rng, single, few) for _ in range(width)]
 
 
+def word_prior(rng: Random, ngrams: tuple[int, int], model: str) -> Prior:
+    """Return a prior that names words, or pairs of them, seen or not."""
+    names = {1: ("red", "blue", "x1", "never"), 2: ("red green", "green blue", "never red")}
+    terms = rng.sample(names[rng.randint(*ngrams)], 3)
+    each: dict[Any, float | None] = {term: rng.choice([1.0, 1.5, 4.0]) for term in terms}
+    if model == "set" or rng.random() < 0.4:
+        return Prior("count", {term: rng.choice([0.0, number]) for term, number in each.items()})
+    return Prior("dirichlet", each | rng.choice([{}, {None: 1.25}]))
+
+
 def make_words(rng: Random, estimate: str, width: int, single: bool) -> tuple[EventModel, list[Maker]]:
     prior = rng.choice([None, Prior("count", {None: 0.3}), Prior("dirichlet", {None: 1.25})])
     model = rng.choice(["bag", "binary", "set"])
@@ -170,12 +183,15 @@ def make_words(rng: Random, estimate: str, width: int, single: bool) -> tuple[Ev
     if (complement or model == "set") and prior is not None:
         prior = Prior("count", {None: 0.3})
     lift = model != "set" and not complement and rng.random() < 0.3
+    ngrams, analyzer = rng.choice([(1, 1), (1, 1), (1, 2), (2, 2)]), rng.choice(["word"] * 3 + ["char", "char_wb"])
+    if not lift and analyzer == "word" and rng.random() < 0.4:
+        prior = word_prior(rng, ngrams, model)
     found = Words(
         model,
         complement,
         norm=complement and rng.random() < 0.4,
-        ngrams=rng.choice([(1, 1), (1, 1), (1, 2), (2, 2)]),
-        analyzer=rng.choice(["word", "word", "word", "char", "char_wb"]),
+        ngrams=ngrams,
+        analyzer=analyzer,
         lowercase=rng.random() < 0.8,
         min_count=rng.choice([0, 0, 2]),
         stop_words=rng.choice([(), (), ("red", "blue")]),

@@ -16,6 +16,7 @@ from deciban.errors import ColumnWarning as ColumnWarning
 from deciban.errors import DegenerateVarianceWarning as DegenerateVarianceWarning
 from deciban.errors import ImpossibleRowWarning as ImpossibleRowWarning
 from deciban.errors import MissingLabelWarning as MissingLabelWarning
+from deciban.errors import PriorWarning as PriorWarning
 from deciban.errors import UnreadableValueWarning as UnreadableValueWarning
 from deciban.estimators.categorical_nb import CategoricalNB as CategoricalNB
 from deciban.estimators.dropins import BernoulliNB as BernoulliNB
@@ -43,10 +44,10 @@ from deciban.likelihoods import Words as Words
 from deciban.likelihoods.joint import Joint as Joint
 from deciban.model.classifier import Classifier as Classifier
 from deciban.priors.estimation import Estimation as Estimation
+from deciban.priors.number_priors import Gamma as Gamma
+from deciban.priors.number_priors import NormalInverseGamma as NormalInverseGamma
 from deciban.priors.priors import Beta as Beta
 from deciban.priors.priors import Dirichlet as Dirichlet
-from deciban.priors.priors import Gamma as Gamma
-from deciban.priors.priors import NormalInverseGamma as NormalInverseGamma
 from deciban.readers import read_table as read_table
 from deciban.refinement.declared_pair import Pair as Pair
 from deciban.report import Report as Report
@@ -111,6 +112,7 @@ __all__ = [
     "ParameterCount",
     "Parameters",
     "Poisson",
+    "PriorWarning",
     "Regions",
     "Reliability",
     "Report",

@@ -39,6 +39,10 @@ class ChoiceWarning(UserWarning):
     """Something that is usually chosen on rows could not be chosen, so constants are used."""
 
 
+class PriorWarning(UserWarning):
+    """A prior names classes that no row has, so it does not count."""
+
+
 def warn_of_unlabelled(unlabelled: int, rows: int, target: str | None = None) -> None:
     """Warn if some rows have no label; ``target`` is the name of the label column, if labels are in one."""
     if unlabelled:

@@ -34,3 +34,9 @@ def test_words_take_all_their_settings(tmp_path):
     assert " br" in nb.model_.parts[0].scorer.vocabulary.words
     nb = fit(tmp_path, "--labels", "each", "--column", "text=words(vocabulary=['brûlée', 'only'])")
     assert sorted(nb.model_.parts[0].scorer.vocabulary.words) == ["brûlée", "only"]
+
+
+def test_words_take_priors_by_class_and_word(tmp_path):
+    nb = fit(tmp_path, "--labels", "each", "--column", 'text=words(prior={"b": {"only": 2.5, "never": 7}})')
+    assert nb.columns_["text"] == db.Words(prior={"b": {"only": 2.5, "never": 7}})
+    assert nb.predict(["never"]).tolist() == ["b"]

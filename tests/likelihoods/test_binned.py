@@ -5,6 +5,7 @@ import pytest
 from copied_evidence import N, loss, table
 
 import deciban as db
+from deciban.likelihoods.binned.mdl import mdl_bins
 
 RNG = np.random.default_rng(23)
 
@@ -63,3 +64,8 @@ def test_supervised_cuts_are_made_where_classes_differ_and_only_there():
 def test_bad_binned_parameters_get_one_clear_error(make, match):
     with pytest.raises(ValueError, match=match):
         make()
+
+
+def test_buckets_without_any_count_are_not_cut_by_description_length():
+    """A changed model file had such buckets, and the gain was 0/0."""
+    assert mdl_bins(np.zeros((2, 4))).tolist() == [0]

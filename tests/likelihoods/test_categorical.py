@@ -115,3 +115,15 @@ def test_declared_values_are_sorted_and_unique():
 def test_bad_categorical_parameters_get_one_clear_error(make, match):
     with pytest.raises(ValueError, match=match):
         make()
+
+
+def test_a_prior_by_class_and_value_and_a_default():
+    x, y = np.array([["a"], ["a"], ["b"], ["c"]], dtype=object), ["p", "p", "q", "q"]
+    prior = db.Dirichlet({"q": {"a": 3.0, "d": 2.0}}, default=1.5)
+    found = np.exp(db.NaiveBayes(db.Categorical(prior=prior)).fit(x, y).evidence([["a"], ["b"], ["d"]])[:, :, 0])
+    by_class = [[2.5 / 4, 0.5 / 4, 0.5 / 4], [2.0 / 6, 1.5 / 6, 1.0 / 6]]
+    assert np.allclose(found.T, by_class, rtol=1e-12)
+    listed = db.NaiveBayes(db.Categorical(values=list("abcd"), prior=[[0.5] * 4, [2.0, 0.5, 0.5, 1.0]])).fit(x, y)
+    assert np.allclose(np.exp(listed.evidence([["a"], ["b"], ["d"]])[:, :, 0]).T, by_class, rtol=1e-12)
+    with pytest.raises(ValueError, match="prior says nothing about 'b'; give a number for each of"):
+        db.NaiveBayes(db.Categorical(prior={"p": {"a": 3.0}, "q": {"a": 1.0}})).fit(x, y)

@@ -121,7 +121,7 @@ def test_missing_cells_of_a_sparse_matrix(likelihood):
         assert np.allclose(nb.predict_log_proba(form(x)), dense.predict_log_proba(x), rtol=1e-12, atol=1e-12)
 
 
-UNDRAWN = ("words-buckets", "words-complement", "words-characters-in-words")
+UNDRAWN = ("words-buckets", "words-complement", "words-complement-priors", "words-characters-in-words")
 # Words without names, or scored by the other classes, cannot be drawn; tests/model/test_sampling.py has their errors.
 DRAWN = [m for m in event_models(variants=True, draws=True) if m.id not in UNDRAWN]
 

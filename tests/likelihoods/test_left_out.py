@@ -66,7 +66,7 @@ def left_out(likelihood, x, weight, estimate, alpha=0.7):
     x, codes = as_frame(x), members(estimate)
     block = likelihood.summarize(x, Labels(K, codes, weight))
     out = np.zeros((N, K))
-    likelihood.left_out(block, Estimation(alpha, estimate)).add_scores(x, codes, weight, out)
+    likelihood.left_out(block, Estimation(alpha, estimate, np.arange(K))).add_scores(x, codes, weight, out)
     return out
 
 
@@ -190,6 +190,25 @@ WORDS |= {f"vocabulary-{model}": db.Words(model, vocabulary=FIXED) for model in 
 WORDS |= {"vocabulary-tfidf": db.Words(transform="tfidf", vocabulary=FIXED)}
 WORDS |= {"vocabulary-complement": db.Words(complement=True, vocabulary=FIXED)}
 WORDS |= {"vocabulary-lift": db.Words(evidence="lift", vocabulary=FIXED)}
+BY_WORD = {"red": 3.0, "never": 2.0, "hapax": 1.5}
+BY_CLASS = {0: {"red": 4.0, "never": 1.25}, 2: {"hapax": 2.5}}
+PRIORS = {
+    "word": db.Dirichlet(BY_WORD),
+    "default": db.Dirichlet(BY_WORD, default=1.25),
+    "class": db.Dirichlet(BY_CLASS),
+    "zero": {"red": 0.0, "never": 0.0, "hapax": 0.0},
+}
+WORDS |= {f"prior-{name}": db.Words(prior=prior) for name, prior in PRIORS.items()}
+WORDS |= {f"prior-{name}-complement": db.Words(complement=True, prior=prior) for name, prior in PRIORS.items()}
+WORDS |= {f"prior-{name}-tfidf": db.Words(transform="tfidf", prior=prior) for name, prior in PRIORS.items()}
+WORDS |= {"prior-norm": db.Words(complement=True, norm=True, prior=PRIORS["class"])}
+WORDS |= {"prior-max-words": db.Words("binary", max_words=2, prior=PRIORS["class"])}
+WORDS |= {"prior-set": db.Words("set", prior=db.Beta(BY_WORD, 2.0))}
+WORDS |= {"prior-set-class": db.Words("set", prior=db.Beta(BY_WORD, BY_CLASS))}
+WORDS |= {"prior-set-zero": db.Words("set", prior=PRIORS["zero"])}
+LISTED = np.arange(1.5, 13.5).reshape(3, 4)
+WORDS |= {"prior-listed": db.Words(vocabulary=FIXED, prior=db.Dirichlet(LISTED))}
+WORDS |= {"prior-listed-set": db.Words("set", vocabulary=FIXED, prior=db.Beta(LISTED[0], LISTED[::-1]))}
 WORDS |= {"complement-tfidf": db.Words(complement=True, transform="tfidf")}
 
 
@@ -199,8 +218,9 @@ def words_brute(likelihood, x, codes, weight, estimation):
     The selection of words, inverse document frequencies, and the unit of a lift's pseudo-count are those of all rows.
     """
     block = likelihood.summarize(x, Labels(K, codes, weight))
-    unit = likelihood.pseudo_count(likelihood.counted_words(block)[0], Estimation(1.0))
-    estimation = replace(estimation, alpha=estimation.alpha * unit)
+    if likelihood.is_lift:
+        unit = likelihood.pseudo_counts(likelihood.counted_words(block)[0], Estimation(1.0)).rest
+        estimation = replace(estimation, alpha=estimation.alpha * unit)
     expected = np.zeros((len(codes), K))
     for i in range(len(codes)):
         row = x.block(i, i + 1)
@@ -214,7 +234,7 @@ def words_brute(likelihood, x, codes, weight, estimation):
             left = scaled_back(left, counts, codes[i], likelihood.model == "set")
         scorer = likelihood._scorer(left, None if gain is None else gain[kept], estimation)
         if likelihood.is_predictive(estimation):
-            scorer = db.scorers.WordPolya(scorer, left, likelihood.pseudo_count(left, estimation))
+            scorer = db.scorers.WordPolya(scorer, left, likelihood.pseudo_counts(left, estimation))
         scorer.add_scores(row, expected[i : i + 1])
     return expected
 
@@ -234,7 +254,7 @@ def test_words_equal_brute_force(case, estimate, weights):
     likelihood, weight, codes = WORDS[case], WEIGHTS[weights], members(estimate)
     x = as_frame(np.array(TEXTS, dtype=object)[:, None])
     found = left_out(likelihood, x, weight, estimate)
-    same(found, words_brute(likelihood, x, codes, weight, Estimation(0.7, estimate)))
+    same(found, words_brute(likelihood, x, codes, weight, Estimation(0.7, estimate, np.arange(K))))
 
 
 def test_a_word_of_the_left_out_document_alone_is_no_evidence():

@@ -82,14 +82,13 @@ def test_texts_that_cannot_be_predicted(texts, match):
     ("columns", "x", "y", "match"),
     [
         (db.Words(), [], [], "X has no texts"),
-        (db.Words(prior=[1, 2]), TEXTS, Y, "one pseudo-count"),
         (db.Words(), [*TEXTS, 5], [*Y, "spam"], "row 5 of X is 5, not text"),
         (db.Words(), np.ones((3, 1)), [0, 1, 1], "row 0 of X is 1.0, not text"),
         ({("a", "b"): db.Words()}, {"a": TEXTS, "b": TEXTS, "y": Y}, "y", "reads one column"),
         (db.Gaussian(), TEXTS, Y, "numbers are needed|needs numbers"),
         (db.Words(), TEXTS, Y[:-1], "inconsistent"),
     ],
-    ids=["no texts", "prior", "number", "array", "two columns", "gaussian", "labels"],
+    ids=["no texts", "number", "array", "two columns", "gaussian", "labels"],
 )
 def test_texts_that_cannot_be_fitted(columns, x, y, match):
     with pytest.raises(ValueError, match=match):

@@ -17,6 +17,9 @@ def test_class_priors():
     assert prior(db.Dirichlet(6)) == pytest.approx([25 / 40, 15 / 40], rel=1e-12)
     assert prior(5.0) == pytest.approx([25 / 40, 15 / 40], rel=1e-12)
     assert prior(db.Dirichlet([1, 11])) == pytest.approx([20 / 40, 20 / 40], rel=1e-12)
+    assert prior(db.Dirichlet({"a": 6.0}, default=11.0)) == pytest.approx([25 / 45, 20 / 45], rel=1e-12)
+    with pytest.raises(ValueError, match="give one number per class"):
+        prior(db.Dirichlet({"a": {"b": 2.0}}))
     assert prior(db.Dirichlet(6), estimate="mle") == pytest.approx([2 / 3, 1 / 3], rel=1e-12)
 
 

@@ -15,7 +15,8 @@ class Prior:
     """Parameters of a prior: ``kind`` is "count" (a bare pseudo-count), "dirichlet", "beta", "gamma" or "normal".
 
     ``numbers`` are a Dirichlet's or count's number for every value (or one under the key None), a Beta's a and b, a
-    Gamma's shape and rate, and mean, variance and strength of imagined observations.
+    Gamma's shape and rate, and mean, variance and strength of imagined observations. A Dirichlet's or count's numbers
+    may be those of some words, and that of all others under the key None, which is alpha if it is not there.
     """
 
     kind: str
@@ -39,6 +40,10 @@ class Estimation:
             return lambda key: Fraction(0)
         if prior is None:
             return lambda key: exact(self.alpha)
-        if prior.kind == "count" or self.kind == "predictive":
-            return prior.number
-        return lambda key: prior.number(key) - 1
+        less = 0 if prior.kind == "count" or self.kind == "predictive" else 1
+
+        def find_count(key: Any) -> Fraction:
+            is_named = key in prior.numbers or None in prior.numbers
+            return prior.number(key) - less if is_named else exact(self.alpha)
+
+        return find_count

@@ -44,6 +44,11 @@ class Words:
     max_df: float | None = None
     strip_accents: bool = False
 
+    @property
+    def named(self) -> set[str]:
+        """The words that have a prior of their own, which always count."""
+        return set() if self.prior is None else {word for word in self.prior.numbers if word is not None}
+
     def counts(self, text: str) -> dict[str, int]:
         """Return how often every word, or run of words, occurs in a text."""
         text = text.lower() if self.lowercase else text
@@ -96,8 +101,11 @@ class Words:
         often = sums if self.transform is None else within
         most = self.most_documents(total(weight for _, weight in documents))
         words = [
-            w for w, n in often.items() if n >= self.min_count and within[w] <= most and not stopped & {w, *w.split()}
+            w
+            for w, n in often.items()
+            if n >= self.min_count and within[w] <= most and not stopped & {w, *w.split()} and w not in self.named
         ]
+        words += sorted(self.named)
         if self.transform is None or not self.idf:
             return dict.fromkeys(words, Fraction(1))
         whole = total(weight for _, weight in documents)
@@ -120,12 +128,13 @@ class Words:
         seen = [row for row in rows if row.label != label] if self.complement else of_class(rows, label)
         documents = [(self.values(self.counts(t)), w) for t, w in column(seen, 0)]
         n = [total(w * v.get(word, 0) for v, w in documents) * idf for word, idf in facts.items()]
-        pseudo = how.pseudo_count(self.prior)(None)
+        pseudo = [how.pseudo_count(self.prior)(word) for word in facts]
         if self.model == "set":
             return set_score(n, total(w for _, w in documents), x, pseudo)
+        smoothed = [k + a for k, a in zip(n, pseudo)]
         if self.complement:
-            return complement_score([k + pseudo for k in n], x, self.norm)
-        return shares_score([k + pseudo for k in n], x, how if self.transform is None else replace(how, kind="map"))
+            return complement_score(smoothed, x, self.norm)
+        return shares_score(smoothed, x, how if self.transform is None else replace(how, kind="map"))
 
     def lift_score(self, facts: WordFacts, rows: list[Row], label: Any, x: list[Fraction], how: Estimation) -> float:
         """Return Σ x·(log L − log L′) with L = λ + (1 − λ)·(n + a)/(E + a), and L′ the same of all other classes."""
@@ -147,7 +156,7 @@ class Words:
     def without(self, facts: Any, rows: list[Row], left: int) -> tuple[Any, list[Row]]:
         """Return words and rows for a row that is left out: words of other rows, and its class scaled to its mass."""
         rest, label = [*rows[:left], *rows[left + 1 :]], rows[left].label
-        known = {word for text, _ in column(rest, 0) for word in self.counts(text)}
+        known = {word for text, _ in column(rest, 0) for word in self.counts(text)} | self.named
         kept = WordFacts({word: idf for word, idf in facts.items() if word in known})
         kept.unit = facts.unit
         if self.complement:
@@ -172,8 +181,8 @@ class Words:
         return bag_density(x, length / total(w for _, w in documents))
 
 
-def set_score(n: list[Fraction], documents: Fraction, x: list[Fraction], pseudo: Fraction) -> float:
+def set_score(n: list[Fraction], documents: Fraction, x: list[Fraction], pseudo: list[Fraction]) -> float:
     """Return Σ log θ of the words in the document + Σ log(1 − θ) of all others."""
-    whole = documents + 2 * pseudo
-    share = [(k + pseudo) / whole if whole else Fraction(1, 2) for k in n]
+    wholes = [documents + 2 * a for a in pseudo]
+    share = [(k + a) / whole if whole else Fraction(1, 2) for k, a, whole in zip(n, pseudo, wholes)]
     return sum(log(p) if k else log(1 - p) for p, k in zip(share, x))

@@ -15,7 +15,8 @@ from deciban.likelihoods.joint import Joint
 from deciban.model.calibration import Isotonic, Temperature
 from deciban.model.choices import Choices
 from deciban.priors.class_prior import Improper
-from deciban.priors.priors import Beta, Dirichlet, Gamma, NormalInverseGamma
+from deciban.priors.number_priors import Gamma, NormalInverseGamma
+from deciban.priors.priors import Beta, Dirichlet
 from deciban.refinement.cells import CategoryCells, NumberCells
 from deciban.refinement.correction import Correction
 from deciban.refinement.counters import PairCounter, VectorCounter

@@ -27,7 +27,8 @@ from deciban.likelihoods.workings import NormalDensity, StudentDensity
 from deciban.priors.counts import as_numbers
 from deciban.priors.estimation import Estimation
 from deciban.priors.evidence import best_positive, gaussian_evidence, gaussian_evidence_slope
-from deciban.priors.priors import NormalInverseGamma, as_prior
+from deciban.priors.number_priors import NormalInverseGamma
+from deciban.priors.priors import as_prior
 from deciban.scorers.predictive import Student
 from deciban.scorers.quadratic import Quadratic
 from deciban.statistics import Moments

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from deciban.arrays.names import name_array
 from deciban.arrays.types import Floats, Names
 from deciban.errors import setting
+from deciban.priors.by_value import is_by_class
 from deciban.priors.counts import as_numbers, broadcast_counts, checked_pseudo_count, in_order, log, share
 from deciban.priors.estimation import Estimation
 from deciban.priors.priors import Dirichlet, Prior, as_prior
@@ -65,7 +66,10 @@ class Smoothed(ClassPrior):
     def log_probability(self, classes: Names, weight: Floats, estimation: Estimation) -> Floats:
         pseudo = self.prior.pseudo_counts(estimation)
         if isinstance(pseudo, Mapping):
-            pseudo = in_order(pseudo, classes, "class_prior")
+            if is_by_class(pseudo):
+                raise ValueError(f"{setting('class_prior')} is {self.prior!r}; give one number per class.")
+            default = self.prior.default_count(estimation)
+            pseudo = in_order(pseudo, classes.tolist(), "class_prior", default)
         return log(share(weight + broadcast_counts(pseudo, weight.shape, "the classes")))
 
     def pseudo_count(self, estimation: Estimation) -> float | None:
@@ -85,7 +89,7 @@ class Given(ClassPrior):
         # A class may be given before it is seen; until then the others share its part.
         values = np.array(list(self.probability.values()), dtype=float)
         checked_distribution(values, name_array(self.probability))
-        return log(share(in_order(self.probability, classes, "class_prior")))
+        return log(share(in_order(self.probability, classes.tolist(), "class_prior")))
 
 
 # What ``class_prior=`` takes: None for the shares in the data, "uniform", {label: p}, a pseudo-count or a Dirichlet.

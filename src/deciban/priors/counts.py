@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from deciban.arrays.labels import LARGEST_WEIGHT
-from deciban.arrays.types import Floats, Names
+from deciban.arrays.types import Floats
 
 
 def as_numbers(value: Any) -> Floats:
@@ -75,9 +75,9 @@ def log(probability: ArrayLike) -> Floats:
         return np.log(probability)
 
 
-def in_order(values: Mapping[Any, Any], names: Names, parameter: str) -> Floats:
-    """Return a mapping's numbers in the order of ``names``, or raise if one is not given."""
-    lost = [name for name in names.tolist() if name not in values]
+def in_order(numbers: Mapping[Any, Any], values: Sequence[Any], parameter: str, default: float | None = None) -> Floats:
+    """Return a mapping's numbers in the order of ``values``, or raise if one has no number, and there is no default."""
+    lost = [value for value in values if value not in numbers] if default is None else []
     if lost:
-        raise ValueError(f"{parameter} says nothing about {lost[0]!r}; give a number for each of {names.tolist()}.")
-    return np.array([values[name] for name in names.tolist()], dtype=float)
+        raise ValueError(f"{parameter} says nothing about {lost[0]!r}; give a number for each of {list(values)}.")
+    return np.array([numbers.get(value, default) for value in values], dtype=float)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from deciban.arrays.types import Names
 from deciban.errors import setting
 from deciban.priors.counts import checked_pseudo_count
 
@@ -19,11 +20,13 @@ class Estimation:
     """The default pseudo-count, and the kind of estimate.
 
     ``kind`` is "mle" (maximum likelihood: priors do not count), "map" (most probable parameters) or "predictive"
-    (parameters integrated out).
+    (parameters integrated out). ``classes`` are the labels of the classes, for priors that name them; None if they are
+    not known.
     """
 
     alpha: Any = 1.0
     kind: Estimate = "map"
+    classes: Names | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.kind not in ESTIMATES:

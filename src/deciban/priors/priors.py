@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from deciban.arrays.labels import LARGEST_WEIGHT
-from deciban.arrays.types import Floats, Names
-from deciban.priors.counts import as_numbers, broadcast_counts, checked_pseudo_count, in_order
+from deciban.arrays.types import Floats, Longs, Names
+from deciban.priors.by_value import (
+    UNUSED,
+    ValueCounts,
+    check_by_class,
+    converted,
+    counts_of_values,
+    is_listed,
+    named_values,
+    reordered,
+)
+from deciban.priors.counts import as_numbers, broadcast_counts, checked_pseudo_count
 from deciban.priors.estimation import Estimation
 from deciban.priors.evidence import best_pseudo_count
 
@@ -41,8 +51,26 @@ class Prior:
         return False
 
     @property
+    def parameters(self) -> tuple[Any, ...]:
+        """The numbers for every value, as they were given: by themselves, in a list, or by name."""
+        return ()
+
+    @property
     def values(self) -> Sequence[Any] | None:
         """The values that the prior names, None if it names none."""
+        return named_values(self.parameters)
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether numbers are given in the order of the values."""
+        return any(map(is_listed, self.parameters))
+
+    def reordered(self, order: Longs) -> Prior:
+        """Return the prior for values in another order, where it lists them: ``order`` has their former positions."""
+        return self
+
+    def default_count(self, estimation: Estimation) -> float | None:
+        """Return the pseudo-count of values that the prior does not name; None if it says nothing about them."""
         return None
 
     def is_predictive(self, estimation: Estimation) -> bool:
@@ -65,11 +93,33 @@ class Prior:
         ``names`` are the labels of the values, which a prior by name needs; ``axes`` words the shape in errors.
         """
         pseudo = self.pseudo_counts(estimation, CountTotals.of(count))
-        if isinstance(pseudo, Mapping):
-            if names is None:
-                raise ValueError(f"prior is {self!r}; values have no names here: give numbers.")
-            pseudo = in_order(pseudo, names, "prior")
-        return broadcast_counts(pseudo, count.shape, axes)
+        if not isinstance(pseudo, Mapping):
+            return broadcast_counts(pseudo, count.shape, axes)
+        if names is None:
+            raise ValueError(f"prior is {self!r}; values have no names here: give numbers.")
+        rest, classes = self.default_count(estimation), estimation.classes
+        return counts_of_values(pseudo, names.tolist(), (len(count), len(names)), classes, rest)
+
+    def value_counts(
+        self, estimation: Estimation, values: Sequence[Any], classes: int, counts: CountTotals | None = None
+    ) -> ValueCounts:
+        """Return the pseudo-counts of some values and that of all others, which is alpha unless the prior says more.
+
+        ``values`` are those that the prior names, or all values if it lists them.
+        """
+        return self._value_counts(self.pseudo_counts(estimation, counts), estimation, values, classes)
+
+    def _value_counts(self, pseudo: Any, estimation: Estimation, values: Sequence[Any], classes: int) -> ValueCounts:
+        rest = self.default_count(estimation) if isinstance(pseudo, Mapping) else UNUSED if np.ndim(pseudo) else pseudo
+        rest = float(estimation.pseudo_count if rest is None else rest)
+        return ValueCounts(rest, counts_of_values(pseudo, values, (classes, len(values)), estimation.classes, rest))
+
+    def binary_value_counts(
+        self, estimation: Estimation, values: Sequence[Any], classes: int
+    ) -> tuple[ValueCounts, ValueCounts]:
+        """Return what ``value_counts`` does, for the ones and for the zeros of values that are there or not."""
+        both = self.value_counts(estimation, values, classes)
+        return both, both
 
     def binary_counts(self, estimation: Estimation, ones: Floats, zeros: Floats) -> tuple[Any, Any]:
         """Return the pseudo-counts of ones and of zeros, given their counts [classes × features]."""
@@ -109,45 +159,66 @@ class PseudoCounts(Prior):
 
     given: Any
 
+    def __post_init__(self) -> None:
+        check_by_class(self.given, "prior")
+
     def __repr__(self) -> str:
         return repr(self.given)
 
     @property
-    def values(self) -> Sequence[Any] | None:
-        return list(self.given) if isinstance(self.given, Mapping) else None
+    def parameters(self) -> tuple[Any, ...]:
+        return (self.given,)
 
     def _pseudo_counts(self, estimation: Estimation, counts: CountTotals | None) -> Any:
-        if isinstance(self.given, Mapping):
-            return {value: checked_pseudo_count(number, "prior") for value, number in self.given.items()}
-        return checked_pseudo_count(self.given, "prior")
+        return converted(self.given, lambda number: checked_pseudo_count(number, "prior"))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Dirichlet(Prior):
-    """A Dirichlet prior over the values of a feature, or over the classes.
+    """A Dirichlet prior over the values of a feature, over words, or over the classes.
 
-    ``beta`` is one number, one per value, one per class and value, or a mapping from value to number. The most
-    probable parameters (``estimate="map"``) add β − 1 pseudo-counts: (n + β − 1) / (N + Σ(β − 1)); their mean
-    (``estimate="predictive"``) adds β. ``Dirichlet("evidence")`` takes, column by column, the β that makes the counts
-    most probable once the parameters are integrated out, and implies the predictive estimate.
+    ``beta`` is one number, one per value, one per class and value, or a mapping: {value: β}, or {class: {value: β}}.
+    The most probable parameters (``estimate="map"``) add β − 1 pseudo-counts: (n + β − 1) / (N + Σ(β − 1)); their mean
+    (``estimate="predictive"``) adds β. ``default`` is the β of values that a mapping does not name; without it words
+    have the pseudo-count alpha, and other values must all be named. ``Dirichlet("evidence")`` takes, column by column,
+    the β that makes the counts most probable once the parameters are integrated out, and implies the predictive
+    estimate.
 
     >>> Dirichlet(2).pseudo_counts(Estimation()), Dirichlet(2).pseudo_counts(Estimation(kind="predictive"))
     (1.0, 2.0)
     """
 
     beta: ArrayLike | Mapping[Any, Any] | str
+    default: float | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.beta, str) and self.beta != EVIDENCE:
             raise ValueError(f"beta is {self.beta!r}; give numbers, or 'evidence' to have one chosen.")
+        check_by_class(self.beta, "beta")
+        if self.default is not None and not isinstance(self.beta, Mapping):
+            raise ValueError(
+                f"default is {self.default!r}, for values that a mapping does not name, but beta is {self.beta!r}; "
+                "give {value: β}, or leave default out."
+            )
+        if self.default is not None and as_numbers(self.default).ndim:
+            raise ValueError(f"default is {self.default!r}; give one number for all values that beta does not name.")
+
+    def __repr__(self) -> str:
+        return f"Dirichlet(beta={self.beta!r}{'' if self.default is None else f', default={self.default!r}'})"
 
     @property
     def by_evidence(self) -> bool:
         return isinstance(self.beta, str)
 
     @property
-    def values(self) -> Sequence[Any] | None:
-        return list(self.beta) if isinstance(self.beta, Mapping) else None
+    def parameters(self) -> tuple[Any, ...]:
+        return (self.beta,)
+
+    def reordered(self, order: Longs) -> Dirichlet:
+        return replace(self, beta=reordered(self.beta, order, "beta"))
+
+    def default_count(self, estimation: Estimation) -> float | None:
+        return None if self.default is None else float(_beta_to_count(self.default, "Dirichlet", estimation))
 
     def is_predictive(self, estimation: Estimation) -> bool:
         return super().is_predictive(estimation) or (self.by_evidence and not estimation.is_mle)
@@ -157,9 +228,7 @@ class Dirichlet(Prior):
             if counts is None:
                 raise ValueError("Dirichlet('evidence') has no counts to go by here; give numbers.")
             return best_pseudo_count(*counts)
-        if isinstance(self.beta, Mapping):
-            return {value: _beta_to_count(beta, "Dirichlet", estimation) for value, beta in self.beta.items()}
-        return _beta_to_count(self.beta, "Dirichlet", estimation)
+        return converted(self.beta, lambda beta: _beta_to_count(beta, "Dirichlet", estimation))
 
     def binary_counts(self, estimation: Estimation, ones: Floats, zeros: Floats) -> tuple[Any, Any]:
         if not self.by_evidence:
@@ -168,76 +237,53 @@ class Dirichlet(Prior):
         pseudo = np.array([self.pseudo_counts(estimation, CountTotals.of(pair)) for pair in pairs], dtype=float)
         return pseudo, pseudo
 
+    def binary_value_counts(
+        self, estimation: Estimation, values: Sequence[Any], classes: int
+    ) -> tuple[ValueCounts, ValueCounts]:
+        raise _not_for_bernoulli(self)
+
 
 @dataclass(frozen=True)
 class Beta(Prior):
     """A Beta(a, b) prior of a Bernoulli feature: the most probable θ is (n + a − 1) / (N + a + b − 2).
 
     ``a`` belongs to the ones and ``b`` to the zeros; each is one number, one per feature, or classes × features. The
-    mean of θ (``estimate="predictive"``) is (n + a) / (N + a + b).
+    mean of θ (``estimate="predictive"``) is (n + a) / (N + a + b). For a set of words, each can be a mapping:
+    {word: number}, or {class: {word: number}}; a word that it does not name has the pseudo-count alpha there.
     """
 
-    a: ArrayLike
-    b: ArrayLike
-
-    def binary_counts(self, estimation: Estimation, ones: Floats, zeros: Floats) -> tuple[Any, Any]:
-        if estimation.is_mle:
-            return 0.0, 0.0
-        return _beta_to_count(self.a, "Beta", estimation), _beta_to_count(self.b, "Beta", estimation)
-
-
-@dataclass(frozen=True)
-class Gamma(Prior):
-    """A Gamma(shape, rate) prior of a Poisson rate: ``shape`` imagined events in ``rate`` imagined rows.
-
-    Each is one number, one per feature, or classes × features. The most probable rate is
-    (Σx + shape − 1) / (N + rate); with the rate integrated out, counts are negative binomial.
-    """
-
-    shape: ArrayLike
-    rate: ArrayLike
+    a: ArrayLike | Mapping[Any, Any]
+    b: ArrayLike | Mapping[Any, Any]
 
     def __post_init__(self) -> None:
-        for name in ("shape", "rate"):
-            values = as_numbers(getattr(self, name))
-            if not ((values > 0) & (values <= LARGEST_WEIGHT)).all():
-                raise ValueError(
-                    f"{name} is {getattr(self, name)!r}; a Gamma takes numbers greater than 0, up to "
-                    f"{LARGEST_WEIGHT:g}."
-                )
-
-    def event_counts(self, estimation: Estimation, pooled_rate: Floats) -> tuple[Any, Any]:
-        if estimation.is_mle:
-            return np.zeros(()), np.zeros(())
-        return as_numbers(self.shape) - (estimation.kind == "map"), as_numbers(self.rate)
-
-
-@dataclass(frozen=True)
-class NormalInverseGamma(Prior):
-    """``strength`` imagined observations with this mean and variance; None takes the column's pooled value.
-
-    ``strength="evidence"`` takes, column by column, the number that makes the data most probable.
-    """
-
-    mean: ArrayLike | None = None
-    variance: ArrayLike | None = None
-    strength: float | str = 1.0
-
-    def __post_init__(self) -> None:
-        if self.strength != EVIDENCE and not 0 <= as_numbers(self.strength) <= LARGEST_WEIGHT:
-            raise ValueError(
-                f"strength is {self.strength!r}; imagined observations cannot number less than 0 or more than "
-                f"{LARGEST_WEIGHT:g}."
-            )
-        if self.mean is not None and not np.isfinite(as_numbers(self.mean)).all():
-            raise ValueError(f"mean is {self.mean!r}; give finite numbers, or None for the column's own mean.")
-        spread = 0.0 if self.variance is None else as_numbers(self.variance)
-        if not (np.isfinite(spread).all() and (np.asarray(spread) >= 0).all()):
-            raise ValueError(f"variance is {self.variance!r}; imagined observations cannot vary by less than 0.")
+        check_by_class(self.a, "a")
+        check_by_class(self.b, "b")
+        if self.is_listed and self.values is not None:
+            raise ValueError("Beta has one parameter by name and one in order; give both by name, or both in order.")
 
     @property
-    def by_evidence(self) -> bool:
-        return bool(self.strength == EVIDENCE)
+    def parameters(self) -> tuple[Any, ...]:
+        return self.a, self.b
+
+    def reordered(self, order: Longs) -> Beta:
+        return Beta(reordered(self.a, order, "a"), reordered(self.b, order, "b"))
+
+    def _counts(self, estimation: Estimation) -> tuple[Any, Any]:
+        if estimation.is_mle:
+            return 0.0, 0.0
+        a, b = (converted(given, lambda beta: _beta_to_count(beta, "Beta", estimation)) for given in self.parameters)
+        return a, b
+
+    def binary_counts(self, estimation: Estimation, ones: Floats, zeros: Floats) -> tuple[Any, Any]:
+        if self.values is not None:
+            raise ValueError(f"prior is {self!r}; values have no names here: give numbers.")
+        return self._counts(estimation)
+
+    def binary_value_counts(
+        self, estimation: Estimation, values: Sequence[Any], classes: int
+    ) -> tuple[ValueCounts, ValueCounts]:
+        a, b = (self._value_counts(pseudo, estimation, values, classes) for pseudo in self._counts(estimation))
+        return a, b
 
 
 # What ``prior=`` takes: a pseudo-count, several, {value: pseudo-count}, a prior, or None for the default.
@@ -249,6 +295,11 @@ def as_prior(value: PriorLike) -> Prior:
     if value is None:
         return DefaultPrior()
     return value if isinstance(value, Prior) else PseudoCounts(value)
+
+
+def reorder_prior(value: PriorLike, order: Longs) -> PriorLike:
+    """Return what ``prior=`` was given, for values in another order: ``order`` has their former positions."""
+    return value.reordered(order) if isinstance(value, Prior) else reordered(value, order, "prior")
 
 
 def _beta_to_count(beta: Any, name: str, estimation: Estimation) -> Any:

@@ -17,6 +17,7 @@ from deciban.arrays.native import kernels
 from deciban.arrays.terms import Term, find_terms
 from deciban.arrays.tolerances import EQUAL_SCORES, TINY
 from deciban.arrays.types import Floats, Longs
+from deciban.priors.by_value import SparsePseudoCounts
 from deciban.priors.counts import log
 from deciban.scorers.base import NO_VALUE, ClassFree, LinearTerms, NotLinearError, Piece, Scorer, log_odds
 from deciban.scorers.predictive import log_rising
@@ -282,7 +283,7 @@ class WordPolya(DocumentScorer):
 
     finder: WordScorer
     counts: WordCounts
-    pseudo: float
+    pseudo: SparsePseudoCounts
 
     @property
     def words(self) -> WordScorer:
@@ -295,13 +296,18 @@ class WordPolya(DocumentScorer):
     @cached_property
     def _class_counts(self) -> Floats:
         """Words of each class, with the pseudo-counts."""
-        return self.counts.by_class() + self.pseudo * len(self.counts.vocabulary)
+        return self.counts.by_class() + self.pseudo.sums(len(self.counts.vocabulary))
+
+    def _smoothed(self, words: Longs) -> Floats:
+        """[words × classes] counts of some words, with the pseudo-counts."""
+        return self.counts.of_words(words) + self.pseudo.of_values(words)
 
     def add_scores(self, x: Frame, out: Floats) -> int:
         rows, words, values = self.finder.rows(x.texts(0)).entries()
         n = np.bincount(rows, values, len(out))
         for c in range(self.classes):
-            count = self.counts.of_class(c) + self.pseudo
+            count = self.counts.of_class(c)
+            count += self.pseudo.of_class(c, len(count))
             drawn = np.bincount(rows, log_rising(count[words], values), len(out))
             out[:, c] += drawn - log_rising(self._class_counts[c], n)
         return 0
@@ -310,18 +316,17 @@ class WordPolya(DocumentScorer):
         """Return the known words and the evidence of each; the part of the length is shared out by draws."""
         _, words, values = self.finder.rows(documents_of([document])).entries()
         n = values.sum()
-        count = np.stack([self.counts.of_class(c)[words] for c in range(self.classes)], axis=1) + self.pseudo
+        words = words.astype(np.int64)
         length = log_rising(self._class_counts, n)
-        added = log_rising(count, values[:, None]) - values[:, None] / max(n, 1.0) * length
-        return words.astype(np.int64), added
+        added = log_rising(self._smoothed(words), values[:, None]) - values[:, None] / max(n, 1.0) * length
+        return words, added
 
     def single_word_scores(self, words: Longs) -> Floats:
-        counts = np.stack([self.counts.of_class(c)[words] for c in range(self.classes)], axis=1) + self.pseudo
-        return log_rising(counts, 1.0) - log_rising(self._class_counts, 1.0)
+        return log_rising(self._smoothed(words), 1.0) - log_rising(self._class_counts, 1.0)
 
     def log_probability(self, words: Longs) -> Floats:
         """[words × classes] log P of a document that is this word alone: the logarithm of the mean of θ."""
-        return log(self.counts.of_words(words) + self.pseudo) - log(np.maximum(self._class_counts, TINY))
+        return log(self._smoothed(words)) - log(np.maximum(self._class_counts, TINY))
 
     def class_free(self, x: Frame) -> Floats:
         return self.finder.class_free(x)

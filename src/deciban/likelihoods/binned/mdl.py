@@ -33,9 +33,9 @@ def mdl_bins(count: Floats) -> Longs:
 
 def best_cut(edge: Floats) -> int:
     """Return the bucket before which to cut, 0 for no cut, from cumulative counts [classes × (buckets + 1)]."""
-    if edge.shape[1] < 3:
-        return 0
     whole = edge[:, -1:]
+    if edge.shape[1] < 3 or not whole.any():
+        return 0
     left, right = edge[:, 1:-1], whole - edge[:, 1:-1]
     n, n_left, n_right = whole.sum(), left.sum(axis=0), right.sum(axis=0)
     (h,), h_left, h_right = class_entropy(whole), class_entropy(left), class_entropy(right)

@@ -13,6 +13,7 @@ from deciban.arrays.strings import StringBuffers
 from deciban.arrays.tolerances import safe_divide
 from deciban.arrays.types import Codes, Floats, Longs
 from deciban.likelihoods.complement import NO_DISTRIBUTION
+from deciban.priors.by_value import SparsePseudoCounts
 from deciban.statistics import WordCounts
 from deciban.statistics.base import offsets_of
 from deciban.statistics.vocabulary import Vocabulary
@@ -82,7 +83,7 @@ class Drawing(ABC):
 class BagDrawing(Drawing):
     """Words are drawn by θ, with repeats."""
 
-    pseudo: float
+    pseudo: SparsePseudoCounts
     lengths: Lengths
 
     def class_draws(self, c: int, documents: int, rng: np.random.Generator) -> tuple[Floats, Longs]:
@@ -98,19 +99,21 @@ class SetDrawing(Drawing):
     p, independently of the others: sets are drawn without visiting every word for every document.
     """
 
-    ones: float
-    zeros: float
+    ones: SparsePseudoCounts
+    zeros: SparsePseudoCounts
 
     def class_draws(self, c: int, documents: int, rng: np.random.Generator) -> tuple[Floats, Longs]:
-        whole = self.counts.lengths[c, 0] + self.ones + self.zeros
-        return draws_that_hit((self.counts.of_class(c) + self.ones) / (whole or 1.0), documents, rng)
+        count = self.counts.of_class(c)
+        ones, zeros = (pseudo.of_class(c, len(count)) for pseudo in (self.ones, self.zeros))
+        whole = np.broadcast_to(self.counts.lengths[c, 0] + ones + zeros, count.shape)
+        return draws_that_hit(safe_divide(count + ones, whole), documents, rng)
 
 
 @dataclass(frozen=True, eq=False)
 class BinaryDrawing(Drawing):
     """A document holds each word independently; P(word) is its share of the class × the mean words of a document."""
 
-    pseudo: float
+    pseudo: SparsePseudoCounts
 
     def class_draws(self, c: int, documents: int, rng: np.random.Generator) -> tuple[Floats, Longs]:
         weight = smoothed_weights(self.counts, c, self.pseudo)
@@ -141,9 +144,9 @@ def draws_that_hit(probability: Floats, documents: int, rng: np.random.Generator
     return rate, rng.poisson(rate.sum(), documents)
 
 
-def smoothed_weights(counts: WordCounts, c: int, pseudo: float) -> Floats:
+def smoothed_weights(counts: WordCounts, c: int, pseudo: SparsePseudoCounts) -> Floats:
     """Return the weight of every word in a class; equal weights where nothing was counted."""
-    weight = counts.of_class(c) + pseudo
+    weight = counts.of_class(c) + pseudo.of_class(c, len(counts.vocabulary))
     return weight if weight.any() else np.ones_like(weight)
 
 

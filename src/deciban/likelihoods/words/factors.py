@@ -66,8 +66,9 @@ def _drawn_words(model: Words, row: ScoredRow, counts: WordCounts, words: Longs,
     plain, whole = _class_counts(counts)[:, words], counts.by_class()
     if model.complement:
         plain, whole = plain.sum(axis=0) - plain, whole.sum() - whole
-    pseudo = model.pseudo_count(counts, row.estimation)
-    return DrawnValues(occurrences, plain, plain + pseudo, whole, whole + pseudo * len(counts.vocabulary))
+    pseudo = model.pseudo_counts(counts, row.estimation)
+    smoothed = plain + pseudo.of_values(words).T
+    return DrawnValues(occurrences, plain, smoothed, whole, whole + pseudo.sums(len(counts.vocabulary)))
 
 
 def _set_factors(model: Words, row: ScoredRow) -> Factors:
@@ -78,13 +79,15 @@ def _set_factors(model: Words, row: ScoredRow) -> Factors:
     is_there = np.zeros(len(counts.vocabulary), dtype=bool)
     is_there[present] = True
     words = np.concatenate([present, np.flatnonzero(~is_there)])
-    ones, zeros = model.set_counts(row.estimation)
     number, documents = _class_counts(counts), counts.lengths[:, 0]
-    wholes = documents, documents + ones + zeros
+    every = np.arange(len(counts.vocabulary))
+    ones, zeros = (pseudo.of_values(every).T for pseudo in model.set_counts(counts, row.estimation))
+    whole = documents[:, None] + ones + zeros
 
     def show_documents(i: int) -> Workings:
-        n = number[:, words[i]]
-        found = ratios(n, n + ones, *wholes)
+        word = words[i]
+        n = number[:, word]
+        found = ratios(n, n + ones[:, word], documents, whole[:, word])
         return found if i < len(present) else tuple(OneMinus(ratio) for ratio in found)
 
     def name_word(i: int) -> str:
@@ -92,8 +95,8 @@ def _set_factors(model: Words, row: ScoredRow) -> Factors:
         return name if i < len(present) else f"no {name}"
 
     matching = np.where(is_there, number + ones, np.maximum(documents[:, None] - number, 0.0) + zeros)
-    counted = wholes[1][:, None] > 0  # without documents and pseudo-counts, θ is 1/2
-    scores = np.where(counted, log(matching / np.where(counted, wholes[1][:, None], 1.0)), -np.log(2))
+    counted = whole > 0  # without documents and pseudo-counts, θ is 1/2
+    scores = np.where(counted, log(matching / np.where(counted, whole, 1.0)), -np.log(2))
     return Factors(scores.T[words], np.zeros(len(words), dtype=np.int64), name_word, show_documents)
 
 

@@ -19,6 +19,7 @@ from deciban.arrays.types import Codes, Floats, Mask
 from deciban.likelihoods.complement import left_out_of_others
 from deciban.likelihoods.words.row_words import RowWords
 from deciban.likelihoods.words.weights import CHUNK_CELLS, lift_evidence
+from deciban.priors.by_value import SparsePseudoCounts
 from deciban.scorers.predictive import log_rising
 from deciban.statistics import WordCounts
 
@@ -46,11 +47,11 @@ class Remainder:
 
 @dataclass(frozen=True)
 class BagWords:
-    """Leave-one-out of bags of words: log (n + α) / (N + α·m), with m words that other documents have."""
+    """Leave-one-out of bags of words: log (n + α) / (N + Σα), the sum being over words that other documents have."""
 
     counts: WordCounts
     find_words: FindWords
-    pseudo: float
+    pseudo: SparsePseudoCounts
     predictive: bool
 
     @cached_property
@@ -66,23 +67,24 @@ class BagWords:
         mass = np.tile(self._mass, (len(codes), 1))
         rest = Remainder.of(mass[own], found.sums(found.taken), known, codes)
         mass[own] = rest.mass
-        whole = mass + self.pseudo * words[:, None]
+        whole = mass + self.pseudo.sums(words[:, None])
         size = known.sums(known.scored)[:, None]
+        smoothed = rest.own + entry_counts(self.pseudo, known, codes)
         if self.predictive:
             scores = self._rising(known)
-            scores[own] = known.sums(log_rising(rest.own + self.pseudo, known.scored))
+            scores[own] = known.sums(log_rising(smoothed, known.scored))
             scores -= log_rising(np.where(whole > 0, whole, 1.0), size)
         else:
             with np.errstate(divide="ignore"):
-                scores = known.product(np.log(known.table + self.pseudo))
-                scores[own] = known.sums(known.scored * np.log(rest.own + self.pseudo))
+                scores = known.product(np.log(known.table + table_counts(self.pseudo, known)))
+                scores[own] = known.sums(known.scored * np.log(smoothed))
             scores -= size * np.log(np.where(whole > 0, whole, 1.0))
         # Where nothing was counted, all words are equally likely.
         return np.where(whole > 0, scores, -size * np.log(np.maximum(words, 1.0))[:, None])
 
     def _rising(self, known: RowWords) -> Floats:
         """[rows × classes] Σ log Γ(n + α + x) − log Γ(n + α)."""
-        counts = known.table + self.pseudo
+        counts = known.table + table_counts(self.pseudo, known)
         each = (log_rising(counts[known.line, c], known.scored) for c in range(self.counts.classes))
         return np.stack([known.sums(rising) for rising in each], axis=1)
 
@@ -127,8 +129,8 @@ class SetWords:
 
     counts: WordCounts
     find_words: FindWords
-    ones: float
-    zeros: float
+    ones: SparsePseudoCounts
+    zeros: SparsePseudoCounts
 
     def scores(self, x: Frame, codes: Codes, weight: Floats) -> Floats:
         """[rows × classes] score without the document."""
@@ -157,32 +159,40 @@ class SetWords:
         ``count`` is the scaled count of every entry with the document, ``present`` without it.
         """
         left, factor = class_size
-        whole = left + self.ones + self.zeros
+        own_class = np.full(len(left), c)
+        a, b = (entry_counts(pseudo, found, own_class) for pseudo in (self.ones, self.zeros))
+        whole = left[found.rows] + a + b
         absent, impossible = self._all_absent(c, left, factor)
-        lacking = self._lacking(left[found.rows], count)  # what the document's words would add if they were absent
-        absent -= found.sums(_log_or_zero(lacking))
-        impossible -= found.sums((lacking <= 0).astype(float))
-        unsettled = whole[found.rows] <= 0
-        with np.errstate(divide="ignore"):
-            theta = np.log(np.where(unsettled, 0.5, present + self.ones)) - _log_or_zero(whole[found.rows])
-        others = len(self.counts.vocabulary) - found.sums(np.ones(len(found.rows)))
-        score = absent - others * _log_or_zero(whole) + found.sums(np.where(found.known, theta, 0.0))
-        empty = -(len(self.counts.vocabulary) - found.lost) * np.log(2)
-        return np.where(whole > 0, np.where(impossible > 0, -np.inf, score), empty)
-
-    def _lacking(self, documents: Floats | float, count: Floats) -> Floats:
-        """Return documents without a word, with the pseudo-count."""
-        return clear_rounding(documents - count, np.maximum(documents, count)) + self.zeros
+        # What the document's words would add if they were absent.
+        lacking = _log_shares(_lacking(left[found.rows], count) + b, whole)
+        absent -= found.sums(np.where(np.isneginf(lacking), 0.0, lacking))
+        impossible -= found.sums(np.isneginf(lacking).astype(float))
+        theta = np.where(found.known, _log_shares(present + a, whole), 0.0)
+        return np.where(impossible > 0, -np.inf, absent + found.sums(theta))
 
     def _all_absent(self, c: int, left: Floats, factor: Floats) -> tuple[Floats, Floats]:
-        """Return Σ log(D − n + b) over all words of a class and the number of zeros, once for every size of it."""
+        """Return Σ log(1 − θ) over all words of a class, and the number of zeros, once for every size of it."""
         pairs, position = np.unique(np.stack([left, factor], axis=1), axis=0, return_inverse=True)
         total, zeros = np.empty(len(pairs)), np.empty(len(pairs))
         counts = self.counts.of_class(c)
+        a, b = (pseudo.of_class(c, len(counts)) for pseudo in (self.ones, self.zeros))
+        both = np.array(self.ones.rest + self.zeros.rest) if self.ones.is_single else a + b
         for i, (documents, scale) in enumerate(pairs.tolist()):
-            lacking = self._lacking(documents, counts * scale)
-            total[i], zeros[i] = _log_or_zero(lacking).sum(), (lacking <= 0).sum()
+            logs = _log_shares(_lacking(documents, counts * scale) + b, documents + both)
+            impossible = np.isneginf(logs)
+            total[i], zeros[i] = np.where(impossible, 0.0, logs).sum(), impossible.sum()
         return total[position.ravel()], zeros[position.ravel()]
+
+
+def _lacking(documents: Floats | float, count: Floats) -> Floats:
+    """Return documents without a word."""
+    return clear_rounding(documents - count, np.maximum(documents, count))
+
+
+def _log_shares(part: Floats, whole: Floats) -> Floats:
+    """Return log(part / whole); log 1/2 without documents and pseudo-counts."""
+    with np.errstate(divide="ignore"):
+        return np.where(whole > 0, np.log(np.maximum(part, 0.0)) - np.log(np.where(whole > 0, whole, 1.0)), -np.log(2))
 
 
 @dataclass(frozen=True)
@@ -191,7 +201,7 @@ class ComplementWords:
 
     counts: WordCounts
     find_words: FindWords
-    pseudo: float
+    pseudo: SparsePseudoCounts
     norm: bool
 
     def scores(self, x: Frame, codes: Codes, weight: Floats) -> Floats:
@@ -200,13 +210,22 @@ class ComplementWords:
         found = self.find_words(x, weight)
 
         def others(c: int) -> Floats:
-            return np.maximum(totals - self.counts.of_class(c), 0.0) + self.pseudo
+            return np.maximum(totals - self.counts.of_class(c), 0.0) + self.pseudo.of_class(c, len(totals))
 
         entries = found.rows, found.words, found.counted
         unknown: tuple[Floats, Mask] = found.scored, ~found.known
         return left_out_of_others(entries, others, self.counts.classes, codes, weight, self.norm, unknown)
 
 
-def _log_or_zero(x: Floats) -> Floats:
-    """Return the logarithm, and 0 for numbers that are not positive, which are counted separately."""
-    return np.log(np.where(x > 0, x, 1.0))
+def entry_counts(pseudo: SparsePseudoCounts, found: RowWords, codes: Codes) -> Floats:
+    """[entries] pseudo-counts of the entries' words in the classes of their documents."""
+    if pseudo.is_single:  # the classes of the entries need not be listed
+        return np.broadcast_to(pseudo.rest, len(found.words))
+    return pseudo.of_entries(found.words, codes[found.rows])
+
+
+def table_counts(pseudo: SparsePseudoCounts, found: RowWords) -> Floats:
+    """[lines × classes] pseudo-counts of the words in a table of counts."""
+    if pseudo.is_single:  # the words of the lines need not be listed
+        return np.broadcast_to(pseudo.rest, found.table.shape)
+    return pseudo.of_values(found.table_words())

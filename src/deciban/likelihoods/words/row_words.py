@@ -10,6 +10,7 @@ import numpy as np
 from deciban.arrays.frame import Frame
 from deciban.arrays.tolerances import SUM_ROUNDING, clear_rounding
 from deciban.arrays.types import Codes, Floats, Longs, Mask
+from deciban.likelihoods.words.selection import fixed_vocabulary
 from deciban.statistics import WordCounts
 from deciban.statistics.word_entries import find_occurrences
 from deciban.statistics.words import WordValues
@@ -28,11 +29,12 @@ RAW_VALUES: dict[str, Callable[[Floats], Floats]] = {
 class SelectedCounts:
     """The counts of the words that are not left out, weighted by their factors, and those that they come from."""
 
-    statistics: WordCounts
+    origin: WordCounts  # statistics as training made them
+    statistics: WordCounts  # with all terms of a fixed vocabulary or a prior
     selected: Longs  # positions of the words among those of the statistics
     counts: WordCounts
     gain: Floats | None  # factor of every word that is not left out
-    is_fixed: bool = False  # the words count whether documents have them or not
+    fixed: tuple[str, ...] = ()  # terms that count whether documents have them or not
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,7 @@ class RowWords:
     words: Longs  # positions among the words that are not left out
     counted: Floats
     scored: Floats
-    known: Mask  # whether another document, or a fixed vocabulary, has the word
+    known: Mask  # whether another document, a fixed vocabulary or a prior has the word
     line: Longs  # of every entry in the table
     table: Floats  # distinct words × classes: counts
 
@@ -74,6 +76,12 @@ class RowWords:
     def of_class(self, codes: Codes) -> Floats:
         """[entries] count of the entry's word in the class of its document."""
         return self.table[self.line, codes[self.rows]]
+
+    def table_words(self) -> Longs:
+        """[lines] word of every line of the table; 0 for a line without entries."""
+        words = np.zeros(len(self.table), dtype=np.int64)
+        words[self.line] = self.words
+        return words
 
     def known_entries(self) -> RowWords:
         """Return the entries whose words another document has."""
@@ -109,8 +117,8 @@ def row_words(source: SelectedCounts, values: WordValues, x: Frame, weight: Floa
         found = _entries(source, values, x, weight)
     else:
         # The statistics are kept too, so that no others can get their identity.
-        key = "row words", id(statistics), values, source.is_fixed
-        _, found = x.derived(key, lambda: (statistics, _entries(source, values, x, weight)))
+        key = "row words", id(source.origin), values, source.fixed
+        _, found = x.derived(key, lambda: (source.origin, _entries(source, values, x, weight)))
         if not np.array_equal(found.weight, weight):
             found = _entries(source, values, x, weight)
     return found if source.gain is None else found.multiplied(source.gain)
@@ -125,7 +133,11 @@ def _entries(source: SelectedCounts, values: WordValues, x: Frame, weight: Float
     distinct, line = np.unique(words, return_inverse=True)
     table = statistics.of_words(distinct)
     total = table.sum(axis=1)[line]
-    known = (clear_rounding(total - weight[rows] * counted, total, SUM_ROUNDING) > 0) | source.is_fixed
+    known = clear_rounding(total - weight[rows] * counted, total, SUM_ROUNDING) > 0
+    if source.fixed:
+        is_fixed = np.zeros(len(statistics.vocabulary), dtype=bool)
+        is_fixed[statistics.vocabulary.find(fixed_vocabulary(source.fixed)[0])] = True
+        known |= is_fixed[words]
     if len(source.selected) < len(statistics.vocabulary):
         position = np.full(len(statistics.vocabulary), -1)
         position[source.selected] = np.arange(len(source.selected))

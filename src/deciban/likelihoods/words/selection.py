@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Collection
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,6 +15,24 @@ from deciban.likelihoods.words.english import ENGLISH
 from deciban.likelihoods.words.settings import ENGLISH_NAME
 from deciban.statistics import WordCounts
 from deciban.statistics.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from deciban.likelihoods.words.words import Words
+
+
+def find_selected(model: Words, statistics: WordCounts) -> Longs:
+    """Return the positions of the words that are not left out, in counts with all terms that always count."""
+    fixed = model.fixed_terms
+    always = statistics.vocabulary.find(fixed_vocabulary(fixed)[0]) if fixed else np.zeros(0, dtype=np.int64)
+    if model.vocabulary is not None:
+        return np.sort(always)
+    frequency = model.frequency(statistics)
+    keep = frequency >= model.min_count
+    if model.max_df is not None:
+        documents = frequency if model.model != "bag" else statistics.documents
+        keep &= ~commonest_words(statistics, documents, model.max_df)
+    found = selected_words(statistics.vocabulary, frequency, keep, model.max_words, model.stop_words)
+    return np.union1d(found, always) if len(always) else found
 
 
 def selected_words(
@@ -49,9 +68,9 @@ def commonest_words(statistics: WordCounts, documents: Floats, most: float) -> M
 
 
 @lru_cache(maxsize=8)
-def fixed_vocabulary(words: tuple[str, ...] | None) -> Vocabulary:
-    """Return the vocabulary of words that a user gave; an empty one for None."""
-    return Vocabulary.of(words or ())[0]
+def fixed_vocabulary(words: tuple[str, ...]) -> tuple[Vocabulary, Longs]:
+    """Return the vocabulary of words that a user gave, and the position that each of its words had among them."""
+    return Vocabulary.of(words)
 
 
 def most_frequent(words: Vocabulary, frequency: Floats, among: Longs, count: int) -> Longs:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +11,7 @@ from deciban.likelihoods.factors import PROBABILITY, SCORE, Workings
 from deciban.likelihoods.fitted import FittedColumns
 from deciban.likelihoods.parameters import ParameterTable
 from deciban.likelihoods.workings import ratios
+from deciban.statistics import WordCounts
 
 if TYPE_CHECKING:
     from deciban.likelihoods.words.words import Words
@@ -25,16 +27,11 @@ def word_table(model: Words, fitted: FittedColumns) -> ParameterTable:
     whole = model.with_vocabulary(fitted.statistics)
     seen = whole.take(model.selected(whole))
 
+    count_word = _set_ratios if model.model == "set" else _bag_ratios
+    find_ratios = count_word(model, fitted, counts)
+
     def count_words(i: int) -> Workings:
-        if model.transform or model.is_comparison:
-            return None
-        n = counts.of_words(np.array([i]))[0]
-        if model.model == "set":
-            ones, zeros = model.set_counts(fitted.estimation)
-            documents = counts.lengths[:, 0]
-            return ratios(n, n + ones, documents, documents + ones + zeros)
-        pseudo, whole = model.pseudo_count(counts, fitted.estimation), counts.by_class()
-        return ratios(n, n + pseudo, whole, whole + pseudo * len(counts.vocabulary))
+        return None if model.transform or model.is_comparison else find_ratios(i)
 
     return ParameterTable(
         fitted.names[0],
@@ -49,3 +46,29 @@ def word_table(model: Words, fitted: FittedColumns) -> ParameterTable:
         are_terms=True,
         counted="sums of the words' weights in documents" if model.transform else "counts",
     )
+
+
+def _bag_ratios(model: Words, fitted: FittedColumns, counts: WordCounts) -> Callable[[int], Workings]:
+    """Return a function from a word to (n + α) / (N + Σα) in every class."""
+    pseudo, mass = model.pseudo_counts(counts, fitted.estimation), counts.by_class()
+    smoothed_mass = mass + pseudo.sums(len(counts.vocabulary))
+
+    def find_ratios(i: int) -> Workings:
+        word = np.array([i])
+        n = counts.of_words(word)[0]
+        return ratios(n, n + pseudo.of_values(word)[0], mass, smoothed_mass)
+
+    return find_ratios
+
+
+def _set_ratios(model: Words, fitted: FittedColumns, counts: WordCounts) -> Callable[[int], Workings]:
+    """Return a function from a word to (n + a) / (D + a + b) in every class."""
+    ones, zeros = model.set_counts(counts, fitted.estimation)
+    documents = counts.lengths[:, 0]
+
+    def find_ratios(i: int) -> Workings:
+        word = np.array([i])
+        n, a, b = counts.of_words(word)[0], ones.of_values(word)[0], zeros.of_values(word)[0]
+        return ratios(n, n + a, documents, documents + a + b)
+
+    return find_ratios

@@ -5,11 +5,15 @@ A word has an entry for every class it was seen in; in all other classes it has 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from deciban.arrays.tolerances import WEIGHT_SLACK, safe_divide
 from deciban.arrays.types import Floats
 from deciban.likelihoods.complement import LEAST_COUNT
+from deciban.likelihoods.words.word_priors import entry_pseudo_counts, with_every_class
+from deciban.priors.by_value import SparsePseudoCounts
 from deciban.priors.counts import log
 from deciban.scorers.words import WordWeights
 from deciban.statistics import WordCounts
@@ -22,25 +26,29 @@ MOST_LIFTS = 1 << 27
 CHUNK_CELLS = 1 << 15
 
 
-def bag_weights(counts: WordCounts, pseudo: float) -> Weights:
-    """Return log (n + α) / (N + α·m), m being the words of the vocabulary."""
+def bag_weights(counts: WordCounts, pseudo: SparsePseudoCounts) -> Weights:
+    """Return log (n + α) / (N + Σα), the sum being over the words of the vocabulary."""
+    counts = with_every_class(counts, pseudo.positions)
     start, cls, words = counts.start, counts.cls, len(counts.vocabulary)
-    whole = counts.by_class() + pseudo * words
-    never_seen = _log_or_zero(np.full(counts.classes, pseudo))
+    whole = counts.by_class() + pseudo.sums(words)
+    smoothed = counts.weight + entry_pseudo_counts(counts, pseudo)
+    never_seen = _log_or_zero(np.full(counts.classes, pseudo.rest))
     base = never_seen - _log_or_zero(whole)
     # Where nothing was counted, all words are equally likely.
     base = np.where(whole > 0, base, -np.log(max(1, words)))
-    entry = np.log(counts.weight + pseudo) - never_seen[cls]
-    if pseudo:
-        return WordWeights(start, cls, entry, base), None
-    return WordWeights(start, cls, entry, base), WordWeights(start, cls, -np.ones(len(cls)), (whole > 0).astype(float))
+    weights = WordWeights(start, cls, _log_or_zero(smoothed) - never_seen[cls], base)
+    if pseudo.rest and (smoothed > 0).all():
+        return weights, None
+    never = ((whole > 0) & (pseudo.rest == 0)).astype(float)
+    return weights, WordWeights(start, cls, ((smoothed == 0) & (whole[cls] > 0)) - never[cls], never)
 
 
-def complement_weights(counts: WordCounts, pseudo: float, norm: bool) -> WordWeights:
+def complement_weights(counts: WordCounts, pseudo: SparsePseudoCounts, norm: bool) -> WordWeights:
     """Return −log of a word's share among all other classes; with ``norm`` divided by the sum of these logs instead."""
+    counts = with_every_class(counts, pseudo.positions)
     size = np.diff(counts.start)
-    everywhere = np.maximum(counts.totals() + pseudo, LEAST_COUNT)
-    elsewhere = np.maximum(np.repeat(counts.totals(), size) - counts.weight, 0.0) + pseudo
+    everywhere = np.maximum(counts.totals() + pseudo.rest, LEAST_COUNT)
+    elsewhere = np.maximum(np.repeat(counts.totals(), size) - counts.weight, 0.0) + entry_pseudo_counts(counts, pseudo)
     elsewhere = np.maximum(elsewhere, LEAST_COUNT)
     # Subtract the class's words first, then add their counts elsewhere: beside a large sum a tiny count would be lost.
     whole = everywhere.sum() - _class_sums(counts, np.repeat(everywhere, size)) + _class_sums(counts, elsewhere)
@@ -53,38 +61,73 @@ def complement_weights(counts: WordCounts, pseudo: float, norm: bool) -> WordWei
     return WordWeights(counts.start, counts.cls, entry, base, word_base, scale)
 
 
-def set_weights(counts: WordCounts, ones: float, zeros: float) -> Weights:
+def set_weights(counts: WordCounts, ones: SparsePseudoCounts, zeros: SparsePseudoCounts) -> Weights:
     """Return log θ − log(1 − θ) of a word in the document, and Σ log(1 − θ) of all words: θ = (n + a) / (D + a + b)."""
-    cls, n, documents = counts.cls, counts.weight, counts.lengths[:, 0]
-    if (n > documents[cls] * (1 + WEIGHT_SLACK)).any():
+    if (counts.weight > counts.lengths[:, 0][counts.cls] * (1 + WEIGHT_SLACK)).any():
         raise ValueError("there are more documents with a word than documents; subtract only what was added.")
-    without = np.maximum(documents[cls] - n, 0.0) + zeros
-    absent, all_absent = _log_or_zero(without), _log_or_zero(documents + zeros)
-    base = _log_or_zero(np.full(counts.classes, ones)) - all_absent
-    entry = np.log(n + ones) - absent - base[cls]
-    whole = documents + ones + zeros
-    # Without documents and pseudo-counts, θ is 1/2.
-    total = len(counts.vocabulary) * np.where(whole > 0, all_absent - _log_or_zero(whole), -np.log(2))
-    total += _class_sums(counts, absent - all_absent[cls])
-    weights = WordWeights(counts.start, cls, entry, base, total=total)
-    if ones and zeros:
+    counts = with_every_class(counts, ones.positions)
+    start, cls, words = counts.start, counts.cls, len(counts.vocabulary)
+    seen, unseen = Documents.of_entries(counts, ones, zeros), Documents.of_unseen(counts, ones, zeros)
+    base = _log_or_zero(unseen.having) - _log_or_zero(unseen.lacking)
+    entry = _log_or_zero(seen.having) - _log_or_zero(seen.lacking) - base[cls]
+    log_absent, log_unseen = seen.swapped.log_share, unseen.swapped.log_share
+    total = words * log_unseen + _class_sums(counts, log_absent - log_unseen[cls])
+    weights = WordWeights(start, cls, entry, base, total=total)
+    if ones.rest and zeros.rest and (seen.having > 0).all() and (seen.lacking > 0).all():
         return weights, None
     # A word that no document of a class has is impossible there, and so is a document without a word that all have.
-    never = np.full(counts.classes, 0.0 if ones else 1.0) * (documents > 0)
-    always = (without == 0).astype(float)
-    impossible = WordWeights(counts.start, cls, -never[cls] - always, never, total=_class_sums(counts, always))
-    return weights, impossible
+    never, always, always_unseen = seen.is_impossible, seen.swapped.is_impossible, unseen.swapped.is_impossible
+    base = unseen.is_impossible - always_unseen
+    total = words * always_unseen + _class_sums(counts, always - always_unseen[cls])
+    return weights, WordWeights(start, cls, never - always - base[cls], base, total=total)
 
 
-def presence_weights(counts: WordCounts, ones: float, zeros: float) -> Weights:
+def presence_weights(counts: WordCounts, ones: SparsePseudoCounts, zeros: SparsePseudoCounts) -> Weights:
     """Return log θ of a word in the document: θ = (n + a) / (D + a + b)."""
-    start, cls, documents = counts.start, counts.cls, counts.lengths[:, 0]
-    never_seen = _log_or_zero(np.full(counts.classes, ones))
-    whole = documents + ones + zeros
-    base = np.where(whole > 0, never_seen - _log_or_zero(whole), -np.log(2))
-    weights = WordWeights(start, cls, np.log(counts.weight + ones) - never_seen[cls], base)
-    never = np.full(counts.classes, 0.0 if ones else 1.0) * (documents > 0)
-    return weights, None if ones else WordWeights(start, cls, -never[cls], never)
+    counts = with_every_class(counts, ones.positions)
+    start, cls = counts.start, counts.cls
+    seen, unseen = Documents.of_entries(counts, ones, zeros), Documents.of_unseen(counts, ones, zeros)
+    weights = WordWeights(start, cls, seen.log_share - unseen.log_share[cls], unseen.log_share)
+    if ones.rest and (seen.having > 0).all():
+        return weights, None
+    never = unseen.is_impossible
+    return weights, WordWeights(start, cls, seen.is_impossible - never[cls], never)
+
+
+class Documents(NamedTuple):
+    """Documents of classes that have a word, and that lack it, with the pseudo-counts."""
+
+    having: Floats
+    lacking: Floats
+
+    @staticmethod
+    def of_entries(counts: WordCounts, ones: SparsePseudoCounts, zeros: SparsePseudoCounts) -> Documents:
+        """[entries] documents of the words and classes of all entries."""
+        without = np.maximum(counts.lengths[:, 0][counts.cls] - counts.weight, 0.0)
+        return Documents(
+            counts.weight + entry_pseudo_counts(counts, ones), without + entry_pseudo_counts(counts, zeros)
+        )
+
+    @staticmethod
+    def of_unseen(counts: WordCounts, ones: SparsePseudoCounts, zeros: SparsePseudoCounts) -> Documents:
+        """[classes] documents of a word that was not seen in a class and has no pseudo-counts of its own."""
+        return Documents(np.full(counts.classes, ones.rest), counts.lengths[:, 0] + zeros.rest)
+
+    @property
+    def swapped(self) -> Documents:
+        """The documents that lack a word as those that have it."""
+        return Documents(self.lacking, self.having)
+
+    @property
+    def log_share(self) -> Floats:
+        """The logarithm of the share that have a word; 0 for −∞, and log 1/2 without documents and pseudo-counts."""
+        whole = self.having + self.lacking
+        return np.where(whole > 0, _log_or_zero(self.having) - _log_or_zero(whole), -np.log(2))
+
+    @property
+    def is_impossible(self) -> Floats:
+        """1 where the share is 0, else 0."""
+        return ((self.having <= 0) & (self.lacking > 0)).astype(float)
 
 
 def lift_evidence(count: Floats, total: Floats, expected: Floats, pseudo: float, neutral: float) -> Floats:

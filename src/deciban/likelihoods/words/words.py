@@ -38,11 +38,10 @@ from deciban.likelihoods.words.left_out_words import BagWords, ComplementWords, 
 from deciban.likelihoods.words.recipes import ngram_variants, recipe_ladders
 from deciban.likelihoods.words.row_words import RowWords, SelectedCounts, row_words
 from deciban.likelihoods.words.selection import (
-    commonest_words,
+    find_selected,
     fixed_vocabulary,
     inverse_frequency,
     mean_length,
-    selected_words,
 )
 from deciban.likelihoods.words.settings import LIFT, SHARE, check_settings
 from deciban.likelihoods.words.table import word_table
@@ -55,11 +54,17 @@ from deciban.likelihoods.words.weights import (
     presence_weights,
     set_weights,
 )
+from deciban.likelihoods.words.word_priors import (
+    prior_terms,
+    pseudo_counts,
+    set_pseudo_counts,
+    with_checked_prior,
+)
+from deciban.priors.by_value import SparsePseudoCounts
 from deciban.priors.estimation import AUTO, Estimation
-from deciban.priors.priors import CountTotals, PriorLike, as_prior
+from deciban.priors.priors import PriorLike, as_prior
 from deciban.scorers.words import DocumentScorer, WordPolya, WordScorer
 from deciban.statistics import WordCounts
-from deciban.statistics.vocabulary import Vocabulary
 from deciban.statistics.words import WordValues
 
 
@@ -83,6 +88,8 @@ class Words(Likelihood):
     "english", or the number of most frequent words to drop) are left out, with their n-grams. A plain bag counts the
     documents of a word only if it is trained with a ``max_df``, such as 1.0, which leaves no word out. With a
     ``vocabulary``, a list of words or n-grams, these terms count and no others.
+    ``prior=Dirichlet({"free": 3.0})`` gives words pseudo-counts of their own, ``{"spam": {"free": 3.0}}`` in one class;
+    such words always count. For a set it is Beta(a, b). With a ``vocabulary`` the numbers can be listed in its order.
     Memory is bounded by ``limit`` words while counting, the most frequent of them, or by ``buckets``: words are then
     only known by the number of the bucket that their hash falls into.
 
@@ -140,6 +147,7 @@ class Words(Likelihood):
         object.__setattr__(self, "joiners", "".join(sorted(set(self.joiners))))
         if not isinstance(self.stop_words, int | np.integer | str):
             object.__setattr__(self, "stop_words", tuple(sorted(set(self.stop_words or ()))))
+        object.__setattr__(self, "prior", with_checked_prior(self))
         if self.vocabulary is not None:
             object.__setattr__(self, "vocabulary", tuple(sorted(set(self.vocabulary))))
 
@@ -164,7 +172,7 @@ class Words(Likelihood):
         scorer = self._scorer(counts, gain, estimation)
         if not self.is_predictive(estimation):
             return scorer
-        return WordPolya(scorer, counts, self.pseudo_count(counts, estimation))
+        return WordPolya(scorer, counts, self.pseudo_counts(counts, estimation))
 
     def count_parameters(self, statistics: WordCounts, estimation: Estimation) -> int:
         words = len(self.selected(self.with_vocabulary(statistics)))
@@ -182,29 +190,25 @@ class Words(Likelihood):
     def _scorer(self, counts: WordCounts, gain: Floats | None, estimation: Estimation) -> WordScorer:
         weights, impossible = self._weights(counts, estimation)
         free = partial(bag_density, length=mean_length(counts)) if self._is_density else None
-        present = presence_weights(counts, *self.set_counts(estimation)) if self.model == "set" else None
+        present = presence_weights(counts, *self.set_counts(counts, estimation)) if self.model == "set" else None
         return WordScorer(counts.vocabulary, counts.frequency, weights, self.values, gain, impossible, free, present)
 
     def _weights(self, counts: WordCounts, estimation: Estimation) -> Weights:
         if self.model == "set":
-            return set_weights(counts, *self.set_counts(estimation))
-        pseudo = self.pseudo_count(counts, estimation)
+            return set_weights(counts, *self.set_counts(counts, estimation))
+        pseudo = self.pseudo_counts(counts, estimation)
         if self.is_lift:
-            return lift_weights(counts, pseudo, self.neutral), None
+            return lift_weights(counts, pseudo.rest, self.neutral), None
         return (complement_weights(counts, pseudo, self.norm), None) if self.complement else bag_weights(counts, pseudo)
 
-    def pseudo_count(self, counts: WordCounts, estimation: Estimation) -> float:
-        """Return the pseudo-count of every word."""
-        totals = CountTotals(counts.weight, counts.by_class(), len(counts.vocabulary))
-        unit = mean_entry(counts) if self.is_lift and self.transform else 1.0
-        return unit * as_prior(self.prior).single_count(estimation, "Words", totals)
+    def pseudo_counts(self, counts: WordCounts, estimation: Estimation) -> SparsePseudoCounts:
+        """Return the pseudo-counts of the words in ``counts``; for lifts it is one for all words, in their unit."""
+        found = pseudo_counts(self, counts, estimation)
+        return replace(found, rest=found.rest * mean_entry(counts)) if self.is_lift and self.transform else found
 
-    def set_counts(self, estimation: Estimation) -> tuple[float, float]:
-        """Return the pseudo-counts of documents with a word, and without it."""
-        ones, zeros = as_prior(self.prior).binary_counts(estimation, np.zeros((0, 1)), np.zeros((0, 1)))
-        if np.ndim(ones) or np.ndim(zeros):
-            raise ValueError(f"prior is {self.prior!r}; Words takes one pseudo-count.")
-        return float(ones), float(zeros)
+    def set_counts(self, counts: WordCounts, estimation: Estimation) -> tuple[SparsePseudoCounts, SparsePseudoCounts]:
+        """Return the pseudo-counts of documents with each of the words in ``counts``, and without it."""
+        return set_pseudo_counts(self, counts, estimation)
 
     @property
     def starting_model(self) -> Words:
@@ -246,28 +250,28 @@ class Words(Likelihood):
     def evidence_priors(self, statistics: WordCounts, estimation: Estimation) -> Sequence[float] | None:
         if not as_prior(self.prior).by_evidence or estimation.is_mle:
             return None
-        return [self.pseudo_count(self.counted_words(statistics)[0], estimation)]
+        return [self.pseudo_counts(self.counted_words(statistics)[0], estimation).rest]
 
     def left_out(self, statistics: WordCounts, estimation: Estimation) -> LeftOut:
         """Return leave-one-out scores; the selection of words and their idf are held as they are.
 
-        A word that no other document has is no evidence, unless it is in a fixed vocabulary. A class that loses a
-        document keeps its mass.
+        A word that no other document has is no evidence, unless it is in a fixed vocabulary or has a prior of its own.
+        A class that loses a document keeps its mass.
         """
         counts, gain = self.counted_words(statistics)
         whole = self.with_vocabulary(statistics)
-        source = SelectedCounts(whole, self.selected(whole), counts, gain, is_fixed=self.vocabulary is not None)
+        source = SelectedCounts(statistics, whole, self.selected(whole), counts, gain, self.fixed_terms)
 
         def find_words(x: Frame, weight: Floats) -> RowWords:
             return row_words(source, self.values, x, weight)
 
         if self.model == "set":
-            return EveryClass(SetWords(counts, find_words, *self.set_counts(estimation)).scores)
-        pseudo = self.pseudo_count(counts, estimation)
+            return EveryClass(SetWords(counts, find_words, *self.set_counts(counts, estimation)).scores)
+        pseudo = self.pseudo_counts(counts, estimation)
         if self.complement:
             return EveryClass(ComplementWords(counts, find_words, pseudo, self.norm).scores)
         if self.is_lift:
-            return EveryClass(LiftWords(counts, find_words, pseudo, self.neutral).scores)
+            return EveryClass(LiftWords(counts, find_words, pseudo.rest, self.neutral).scores)
         return EveryClass(BagWords(counts, find_words, pseudo, self.is_predictive(estimation)).scores)
 
     def draw(
@@ -291,8 +295,8 @@ class Words(Likelihood):
 
     def _drawing(self, statistics: WordCounts, counts: WordCounts, estimation: Estimation) -> Drawing:
         if self.model == "set":
-            return SetDrawing(counts, *self.set_counts(estimation))
-        pseudo = self.pseudo_count(counts, estimation)
+            return SetDrawing(counts, *self.set_counts(counts, estimation))
+        pseudo = self.pseudo_counts(counts, estimation)
         if self.model == "binary" and not self.transform:
             return BinaryDrawing(counts, pseudo)
         lengths = Lengths.of(statistics.lengths, self.ngrams[1])
@@ -328,20 +332,14 @@ class Words(Likelihood):
         return counts.totals() if self.transform is None else counts.frequency
 
     def with_vocabulary(self, statistics: WordCounts) -> WordCounts:
-        """Return the counts with all words of a fixed vocabulary, those that were never seen too."""
-        return statistics.with_words(self._fixed)
+        """Return the counts with all fixed terms, those that were never seen too."""
+        return statistics.with_words(fixed_vocabulary(self.fixed_terms)[0])
 
     @property
-    def _fixed(self) -> Vocabulary:
-        return fixed_vocabulary(None if self.vocabulary is None else tuple(self.vocabulary))
+    def fixed_terms(self) -> tuple[str, ...]:
+        """The terms that always count: those of a fixed vocabulary, or those that have a prior of their own."""
+        return prior_terms(self) if self.vocabulary is None else tuple(self.vocabulary)
 
     def selected(self, statistics: WordCounts) -> Longs:
-        """Return the positions of the words that are not left out, in counts with the fixed vocabulary."""
-        if self.vocabulary is not None:
-            return np.sort(statistics.vocabulary.find(self._fixed))
-        frequency = self.frequency(statistics)
-        keep = frequency >= self.min_count
-        if self.max_df is not None:
-            documents = frequency if self.model != "bag" else statistics.documents
-            keep &= ~commonest_words(statistics, documents, self.max_df)
-        return selected_words(statistics.vocabulary, frequency, keep, self.max_words, self.stop_words)
+        """Return the positions of the words that are not left out, in counts with the fixed terms."""
+        return find_selected(self, statistics)
