@@ -80,7 +80,8 @@ def test_scores_are_weighted_counts_and_learned_evidence(corrected):
 def test_explanations_add_up_and_so_do_their_addends(corrected):
     explanation = corrected.explain(NEW_TEXTS)
     odds = corrected.predict_log_proba(NEW_TEXTS)
-    favour, against = (np.searchsorted(corrected.classes_, names) for names in (explanation.favour, explanation.against))
+    pair = explanation.favour, explanation.against
+    favour, against = (np.searchsorted(corrected.classes_, names) for names in pair)
     rows = np.arange(len(NEW_TEXTS))
     expected = DECIBANS * (odds[rows, favour] - odds[rows, against])
     assert np.allclose(explanation.prior + explanation.evidence.sum(axis=1), expected, rtol=0, atol=1e-9)
