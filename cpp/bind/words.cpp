@@ -12,6 +12,7 @@
 #include "core/group.hpp"
 #include "words/count_words.hpp"
 #include "words/find_words.hpp"
+#include "words/lifts.hpp"
 
 namespace deciban {
 namespace {
@@ -130,6 +131,26 @@ void py_score_words(const Documents& documents, const OwnedIndex& index, const O
   without_gil([&] { score_words(documents.items(), index.index, tokenizer.options, weighting, table, out.data()); });
 }
 
+void py_add_left_out_lifts(const Longs& start, const Longs& line, const Doubles& value, const Doubles& total,
+                           const Doubles& own, const Ints& cls, const In2d& share, const In2d& table, double pseudo,
+                           double neutral, Out2d out) {
+  const std::int64_t rows = length(start) - 1, entries = length(line), classes = length(table, 1);
+  require(rows >= 0 && start.data()[0] == 0 && start.data()[rows] == entries && is_ascending(start.data(), rows),
+          "every row needs its entries");
+  require(length(value) == entries && length(total) == entries && length(own) == entries,
+          "every entry needs a value, a total and an own count");
+  require(length(cls) == rows, "every row needs a class");
+  require_classes(cls, classes);
+  require_shape(share, rows, classes, "share");
+  require_shape(out, rows, classes, "out");
+  bool fine = true;
+  for (std::int64_t e = 0; e < entries; ++e) fine &= line.data()[e] >= 0 && line.data()[e] < length(table, 0);
+  require(fine, "an entry has no line in the table");
+  const LiftEntries found{start.data(), line.data(), value.data(), total.data(), own.data(), rows};
+  const LiftCounts counts{table.data(), classes, pseudo, neutral};
+  without_gil([&] { add_left_out_lifts(found, cls.data(), share.data(), counts, out.data()); });
+}
+
 }  // namespace
 
 void bind_words(nb::module_& m) {
@@ -157,6 +178,10 @@ void bind_words(nb::module_& m) {
         "Return the known words of every document and their values, as compressed rows.");
   m.def("score_words", &py_score_words, "documents"_a, "index"_a, "tokenizer"_a, "kind"_a, "normalise"_a, "scores"_a,
         "out"_a, "Add the scores of documents to out [documents × classes].");
+  m.def("add_left_out_lifts", &py_add_left_out_lifts, "start"_a, "line"_a, "value"_a, "total"_a, "own"_a, "cls"_a,
+        "share"_a, "table"_a, "pseudo"_a, "neutral"_a, "out"_a,
+        "Add the lifts of documents that are left out to out [documents × classes]. Entries have a line of the table "
+        "of counts, a value, and the total and own count of their word without the document.");
 }
 
 }  // namespace deciban

@@ -163,6 +163,17 @@ def score_words(d):
     return d.documents(), index, tokenizer, d.below(3), d.chance(), scores, ZEROS((d.rows, d.classes))
 
 
+@call
+def add_left_out_lifts(d):
+    start, lines = d.start(d.rows), d.features + 1
+    entries = int(start[-1])
+    shape = d.rows, d.classes
+    line = d.longs(entries, lines)
+    numbers = [d.counts(entries) for _ in range(3)]
+    counts = d.counts(lines, d.classes), 0.5, d.rng.choice([0.0, 0.4])
+    return start, line, *numbers, d.codes(d.rows, d.classes), d.counts(*shape), *counts, ZEROS(shape)
+
+
 # Draws
 
 

@@ -15,6 +15,9 @@ from deciban.arrays.strings import StringBuffers
 from deciban.arrays.types import Floats, Longs
 from deciban.statistics.base import offsets_of
 
+# Words that occur more often count as equally frequent where they are ordered for look-ups.
+MOST_RANKS = (1 << 16) - 1
+
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
@@ -83,7 +86,9 @@ class Vocabulary:
         """
         last = self.__dict__.get("_last_index")
         if last is None or last[1] != joins_words or not np.array_equal(last[0], frequency):
-            order = np.argsort(-frequency, kind="stable")
+            # Numbers of 16 bits are sorted in one pass; which of very frequent words comes first hardly matters.
+            rarity = MOST_RANKS - np.minimum(frequency, MOST_RANKS)
+            order = np.argsort(rarity.astype(np.uint16), kind="stable")
             index = kernels.word_index(self.hash, self.start, self.text, order, joins_words)
             self.__dict__["_last_index"] = last = frequency, joins_words, index
         return last[2]
