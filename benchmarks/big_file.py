@@ -43,6 +43,10 @@ def fit_words(path: Path) -> db.NaiveBayes:
     return db.NaiveBayes({"text": db.Words()}).fit(path, LABEL)
 
 
+def fit_default(path: Path) -> db.NaiveBayes:
+    return db.NaiveBayes().fit(path, LABEL)
+
+
 def drain(batches: Iterable[pa.RecordBatch]) -> int:
     """Return the number of rows. A batch is freed when the next one is read, as in a fit."""
     return sum(batch.num_rows for batch in batches)
@@ -65,7 +69,7 @@ READS: Mapping[str, Mapping[str, Reader]] = {
     "parquet": {"pyarrow ParquetFile.iter_batches": iter_batches, "pyarrow.dataset to_batches": to_batches},
 }
 FIT = {f"{OWN} fit": fit}
-FIT_WORDS = {f"{OWN} fit of Words()": fit_words}
+FIT_WORDS = {f"{OWN} fit of Words()": fit_words, f"{OWN} fit without options": fit_default}
 
 
 def big_file(kind: str, size: float, repeats: int, peers_only: bool = False) -> Section:

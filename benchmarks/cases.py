@@ -74,4 +74,5 @@ CASES: dict[str, Case] = {
     "text-bigrams": case("text", "bigrams", size=TEXT_BYTES),
     "text-file": case("text_file", "file", size=TEXT_BYTES),
     "text-memory": case("text_file", "memory", size=GIGABYTE),
+    "text-default": case("text_default", "text_default", size=TEXT_BYTES),
 }

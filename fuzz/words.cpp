@@ -200,9 +200,11 @@ class Comparison {
       CHECK(index.find({words.vocabulary.word(i), words.vocabulary.hash[i],
                         static_cast<std::uint32_t>(words.vocabulary.size(i))}) == i);
 
-    const FoundWords found = find_words(in_.documents, index, in_.options, in_.weighting);
+    const TermIndex terms(words.vocabulary, in_.by_frequency ? order.data() : nullptr, in_.options.joins_words());
+    CHECK(terms.words() == words.vocabulary.words);
+    const FoundWords found = find_words(in_.documents, terms, in_.options, in_.weighting);
     check_found(found, words);
-    check_scores(found, words, index);
+    check_scores(found, words, terms);
   }
 
   void check_found(const FoundWords& found, const Words& words) const {
@@ -230,7 +232,7 @@ class Comparison {
     }
   }
 
-  void check_scores(const FoundWords& found, const Words& words, const WordIndex& index) const {
+  void check_scores(const FoundWords& found, const Words& words, const TermIndex& index) const {
     const auto classes = static_cast<std::size_t>(in_.classes);
     std::vector<double> class_base, scale, total, word_base, gain;
     for (std::size_t c = 0; c < classes; ++c) {
@@ -242,12 +244,12 @@ class Comparison {
       word_base.push_back(static_cast<double>(i % 5) - 2.0);
       gain.push_back(0.5 + static_cast<double>(i % 3));
     }
-    const WordTable table(words.counts(), words.vocabulary.words, in_.classes);
-    CHECK(table.words() == words.vocabulary.words);
     const WordScores scores{class_base.data(), scale.data(), total.data(), in_.word_base ? word_base.data() : nullptr,
                             in_.gain ? gain.data() : nullptr};
+    const WordTable table(words.counts(), words.vocabulary.words, in_.classes, scores);
+    CHECK(table.words == words.vocabulary.words);
     std::vector<double> out(terms_.size() * classes, 1.0);
-    score_words(in_.documents, index, in_.options, in_.weighting, table, scores, out.data());
+    score_words(in_.documents, index, in_.options, in_.weighting, table, out.data());
     for (std::size_t row = 0; row < terms_.size(); ++row) {
       std::vector<double> sum(classes, 0.0), size(classes, 0.0);
       const auto end = static_cast<std::size_t>(found.start[row + 1]);

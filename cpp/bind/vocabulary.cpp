@@ -14,15 +14,16 @@ using LongArray = Array1d<std::int64_t>;
 using HashArray = Array1d<std::uint64_t>;
 using DoubleArray = Array1d<double>;
 
-OwnedIndex py_word_index(const Hashes& hash, const Longs& start, const Memory& text,
-                         const std::optional<Longs>& order) {
+OwnedIndex py_word_index(const Hashes& hash, const Longs& start, const Memory& text, const std::optional<Longs>& order,
+                         bool joins_words) {
   const Vocabulary words = vocabulary_view(hash, start, text);
   if (order) {
     require(length(*order) == words.words, "order needs every word once");
     for (std::int64_t i = 0; i < words.words; ++i)
       require(order->data()[i] >= 0 && order->data()[i] < words.words, "order has no such word");
   }
-  return {nb::cast(hash), nb::cast(start), nb::cast(text), WordIndex(words, order ? order->data() : nullptr)};
+  return {nb::cast(hash), nb::cast(start), nb::cast(text),
+          TermIndex(words, order ? order->data() : nullptr, joins_words)};
 }
 
 std::tuple<HashArray, LongArray, ByteArray, LongArray, IntArray, DoubleArray, DoubleArray, LongArray, LongArray>
@@ -42,9 +43,11 @@ py_merge_words(const Hashes& hash_a, const Longs& words_a, const Memory& text_a,
 
 LongArray py_find_vocabulary(const OwnedIndex& index, const Hashes& hash, const Longs& start, const Memory& text) {
   const Vocabulary words = vocabulary_view(hash, start, text);
+  const WordIndex* const terms = index.index.of_terms();
+  require(terms, "an index of the words of n-grams finds no whole terms");
   std::vector<std::int64_t> found;
   for (std::int64_t i = 0; i < words.words; ++i)
-    found.push_back(index.index.find({words.word(i), words.hash[i], static_cast<std::uint32_t>(words.size(i))}));
+    found.push_back(terms->find({words.word(i), words.hash[i], static_cast<std::uint32_t>(words.size(i))}));
   return to_numpy(std::move(found));
 }
 
@@ -84,8 +87,9 @@ HashArray py_hash_words(const Longs& start, const Memory& text) {
 void bind_vocabularies(nb::module_& m) {
   using namespace nb::literals;
   nb::class_<OwnedIndex>(m, "WordIndex", "Positions of the words of a vocabulary.");
-  m.def("word_index", &py_word_index, "hash"_a, "start"_a, "text"_a, "order"_a.none(),
-        "Index a vocabulary. Words that come first in `order` are found fastest.");
+  m.def("word_index", &py_word_index, "hash"_a, "start"_a, "text"_a, "order"_a.none(), "joins_words"_a = false,
+        "Index a vocabulary. Words that come first in `order` are found fastest. joins_words is that of the tokenizer "
+        "whose terms will be looked up.");
   m.def("merge_words", &py_merge_words, "hash_a"_a, "words_a"_a, "text_a"_a, "start_a"_a, "class_a"_a, "weight_a"_a,
         "hash_b"_a, "words_b"_a, "text_b"_a, "start_b"_a, "class_b"_a, "weight_b"_a, "separate"_a,
         "Merge two vocabularies. Return the union, the weights of both over it, added or separate, and the positions "

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bind/arrays.hpp"
+#include "words/find_words.hpp"
 #include "words/vocabulary.hpp"
 
 namespace deciban {
@@ -36,10 +37,10 @@ inline void require_ascending_classes(const WordCounts& counts, std::int64_t wor
   require(fine, "the classes of a word's entries must ascend");
 }
 
-// A WordIndex, and the arrays that it borrows.
+// A TermIndex, and the arrays that it borrows.
 struct OwnedIndex {
   nb::object hash, start, text;
-  WordIndex index;
+  TermIndex index;
 };
 
 }  // namespace deciban

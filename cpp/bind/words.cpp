@@ -12,6 +12,7 @@
 #include "core/group.hpp"
 #include "words/count_words.hpp"
 #include "words/find_words.hpp"
+#include "words/lifts.hpp"
 
 namespace deciban {
 namespace {
@@ -91,66 +92,84 @@ py_count_words(const Documents& documents, const MaybeCodes& codes, const MaybeD
           to_numpy<2>(std::move(found.lengths), {static_cast<std::size_t>(classes), 3})};
 }
 
+void require_same_terms(const OwnedIndex& index, const OwnedOptions& tokenizer) {
+  require((index.index.of_ngrams() != nullptr) == tokenizer.options.joins_words(),
+          "the index must be made with the tokenizer's joins_words");
+}
+
 std::tuple<LongArray, IntArray, DoubleArray> py_find_words(const Documents& documents, const OwnedIndex& index,
                                                            const OwnedOptions& tokenizer, int kind, bool normalise) {
   const TermWeighting weighting = term_weighting(kind, normalise);
+  require_same_terms(index, tokenizer);
   FoundWords found =
       without_gil([&] { return find_words(documents.items(), index.index, tokenizer.options, weighting); });
   return {to_numpy(std::move(found.start)), to_numpy(std::move(found.word)), to_numpy(std::move(found.value))};
 }
 
-// WordScores with their table, and the arrays that they borrow.
-struct OwnedScores {
-  std::vector<nb::object> owners;
-  WordScores scores;
-  WordTable table;
-};
-
-OwnedScores py_word_scores(const Longs& start, const Ints& cls, const Doubles& entry, const Doubles& class_base,
-                           const Doubles& scale, const Doubles& total, const MaybeDoubles& word_base) {
+WordTable py_word_scores(const Longs& start, const Ints& cls, const Doubles& entry, const Doubles& class_base,
+                         const Doubles& scale, const Doubles& total, const MaybeDoubles& word_base,
+                         const MaybeDoubles& gain) {
   const std::int64_t words = length(start) - 1, classes = length(class_base);
   require(words >= 0, "start needs one entry per word and one more");
   const WordCounts entries = counts_view(words, start, cls, entry);
   require_ascending_classes(entries, words, classes);
   require(length(scale) == classes && length(total) == classes, "every class needs a base, a scale and a total");
   require(!word_base || length(*word_base) == words, "every word needs a base");
-  std::vector<nb::object> owners{nb::cast(class_base), nb::cast(scale), nb::cast(total)};
-  if (word_base) owners.push_back(nb::cast(*word_base));
-  return {std::move(owners),
-          {class_base.data(), scale.data(), total.data(), word_base ? word_base->data() : nullptr, nullptr},
-          WordTable(entries, words, classes)};
+  require(!gain || length(*gain) == words, "every word needs a gain");
+  const WordScores scores{class_base.data(), scale.data(), total.data(), word_base ? word_base->data() : nullptr,
+                          gain ? gain->data() : nullptr};
+  return without_gil([&] { return WordTable(entries, words, classes, scores); });
 }
 
 void py_score_words(const Documents& documents, const OwnedIndex& index, const OwnedOptions& tokenizer, int kind,
-                    bool normalise, const OwnedScores& scores, const MaybeDoubles& gain, Out2d out) {
+                    bool normalise, const WordTable& table, Out2d out) {
   const TermWeighting weighting = term_weighting(kind, normalise);
-  const WordTable& table = scores.table;
+  require_same_terms(index, tokenizer);
   require(out.shape(0) == documents.items().size(), "out needs one row per document");
   require(length(out, 1) == table.classes, "out needs one column per class");
-  require(table.words() == index.index.words(), "every word of the index needs its scores");
-  require(!gain || length(*gain) == table.words(), "every word needs a gain");
-  WordScores parameters = scores.scores;
-  parameters.gain = gain ? gain->data() : nullptr;
-  without_gil([&] {
-    score_words(documents.items(), index.index, tokenizer.options, weighting, table, parameters, out.data());
-  });
+  require(table.words == index.index.words(), "every word of the index needs its scores");
+  without_gil([&] { score_words(documents.items(), index.index, tokenizer.options, weighting, table, out.data()); });
+}
+
+void py_add_left_out_lifts(const Longs& start, const Longs& line, const Doubles& value, const Doubles& total,
+                           const Doubles& own, const Ints& cls, const In2d& share, const In2d& table, double pseudo,
+                           double neutral, Out2d out) {
+  const std::int64_t rows = length(start) - 1, entries = length(line), classes = length(table, 1);
+  require(rows >= 0 && start.data()[0] == 0 && start.data()[rows] == entries && is_ascending(start.data(), rows),
+          "every row needs its entries");
+  require(length(value) == entries && length(total) == entries && length(own) == entries,
+          "every entry needs a value, a total and an own count");
+  require(length(cls) == rows, "every row needs a class");
+  require_classes(cls, classes);
+  require_shape(share, rows, classes, "share");
+  require_shape(out, rows, classes, "out");
+  bool fine = true;
+  for (std::int64_t e = 0; e < entries; ++e) fine &= line.data()[e] >= 0 && line.data()[e] < length(table, 0);
+  require(fine, "an entry has no line in the table");
+  const LiftEntries found{start.data(), line.data(), value.data(), total.data(), own.data(), rows};
+  const LiftCounts counts{table.data(), classes, pseudo, neutral};
+  without_gil([&] { add_left_out_lifts(found, cls.data(), share.data(), counts, out.data()); });
 }
 
 }  // namespace
 
 void bind_words(nb::module_& m) {
   using namespace nb::literals;
-  nb::class_<OwnedOptions>(m, "Tokenizer", "Options of the tokenizer.");
+  nb::class_<OwnedOptions>(m, "Tokenizer", "Options of the tokenizer.")
+      .def_prop_ro(
+          "joins_words", [](const OwnedOptions& t) { return t.options.joins_words(); },
+          "Whether terms are n-grams of words, known by their text.");
   m.def("tokenizer", &tokenizer_options, "chars"_a, "lowercase"_a, "least"_a, "most"_a, "buckets"_a, "joiners"_a,
         "kind"_a, "lower"_a, "plain"_a = nb::none(), "sequences"_a = nb::none(), "within_words"_a = false,
         "Return options of the tokenizer: n-grams of least to most words or characters, and tables of character "
         "classes and lower case by code point. plain has the character without accents by code point, or -1 - k for "
         "the sequences[k] characters after sequences[k]. within_words cuts n-grams of characters out of words with a "
         "space before and after them.");
-  nb::class_<OwnedScores>(m, "WordScores", "Parameters of the scores of documents.");
+  nb::class_<WordTable>(m, "WordScores", "Parameters of the scores of documents.");
   m.def("word_scores", &py_word_scores, "start"_a, "cls"_a, "entry"_a, "class_base"_a, "scale"_a, "total"_a,
-        "word_base"_a.none(),
-        "Return the parameters of total + scale * sum of (class_base + word_base + entry), where entries are sparse.");
+        "word_base"_a.none(), "gain"_a.none(),
+        "Return the parameters of total + scale * sum of gain * (class_base + word_base + entry), where entries are "
+        "sparse.");
   m.def("count_words", &py_count_words, "documents"_a, "codes"_a.none(), "row_weight"_a.none(), "soft"_a.none(),
         "classes"_a, "tokenizer"_a, "kind"_a, "normalise"_a,
         "Count words by class. Return a vocabulary, weights by word and class, documents per word, and lengths of "
@@ -158,7 +177,11 @@ void bind_words(nb::module_& m) {
   m.def("find_words", &py_find_words, "documents"_a, "index"_a, "tokenizer"_a, "kind"_a, "normalise"_a,
         "Return the known words of every document and their values, as compressed rows.");
   m.def("score_words", &py_score_words, "documents"_a, "index"_a, "tokenizer"_a, "kind"_a, "normalise"_a, "scores"_a,
-        "gain"_a.none(), "out"_a, "Add the scores of documents to out [documents × classes].");
+        "out"_a, "Add the scores of documents to out [documents × classes].");
+  m.def("add_left_out_lifts", &py_add_left_out_lifts, "start"_a, "line"_a, "value"_a, "total"_a, "own"_a, "cls"_a,
+        "share"_a, "table"_a, "pseudo"_a, "neutral"_a, "out"_a,
+        "Add the lifts of documents that are left out to out [documents × classes]. Entries have a line of the table "
+        "of counts, a value, and the total and own count of their word without the document.");
 }
 
 }  // namespace deciban

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
-#include "words/vocabulary.hpp"
+#include "core/hash.hpp"
 
 namespace deciban {
 
@@ -26,6 +26,7 @@ struct TermWeighting {
   bool is_count() const { return kind == kOccurrences && !normalise; }
 };
 
+// The distinct words of one document after the other.
 class Bag {
  public:
   struct Entry {
@@ -33,40 +34,73 @@ class Bag {
     double value;
   };
 
-  void clear() {
+  Bag() {
+    for (std::size_t n = 1; n < kFew; ++n) logarithms_[n] = 1.0 + std::log(static_cast<double>(n));
+  }
+
+  // Begins a document of at most this many terms. Its words are found again in a small hash table of its own, which
+  // stays in the cache, while a table by word would miss it for every word of a large vocabulary.
+  void start(std::size_t terms) {
     entries.clear();
-    ++document_;
+    const std::size_t size = std::bit_ceil(std::max<std::size_t>(2 * terms, 16));
+    if (places_.size() < size || ++document_ == 0) {
+      places_.assign(std::max(size, places_.size()), {});
+      document_ = 1;
+    }
+    mask_ = size - 1;
+    shift_ = 64 - std::countr_zero(size);
   }
 
   void add(std::uint32_t word) {
-    if (word >= last_seen_.size()) last_seen_.resize(std::max<std::size_t>(2 * last_seen_.size(), word + 1), {0, 0});
-    auto& [document, entry] = last_seen_[word];
-    if (document != document_) {
-      document = document_;
-      entry = static_cast<std::uint32_t>(entries.size());
-      entries.push_back({word, 1.0});
-    } else {
-      ++entries[entry].value;
-    }
+    std::size_t at = hash_word(word) >> shift_;
+    for (; places_[at].document == document_; at = (at + 1) & mask_)
+      if (places_[at].word == word) {
+        ++entries[places_[at].entry].value;
+        return;
+      }
+    places_[at] = {document_, word, static_cast<std::uint32_t>(entries.size())};
+    entries.push_back({word, 1.0});
   }
 
-  // Turns occurrences into values.
+  // Turns occurrences into values. Words that occur equally often have one value, which is computed once.
   void apply(const TermWeighting& weighting) {
     double squares = 0;
-    for (Entry& e : entries) {
-      if (weighting.kind == TermWeighting::kPresence) e.value = 1.0;
-      if (weighting.kind == TermWeighting::kLogarithm) e.value = 1.0 + std::log(e.value);
-      squares += e.value * e.value;
+    std::size_t most = 0;  // occurrences, among those that are few
+    for (const Entry& e : entries) {
+      const double raw = raw_value(weighting, e.value);
+      squares += raw * raw;
+      if (e.value < kFew) most = std::max(most, static_cast<std::size_t>(e.value));
     }
     const double length = weighting.normalise && squares > 0 ? std::sqrt(squares) : 1.0;
-    for (Entry& e : entries) e.value = std::max(1.0, std::rint(e.value / length * kValueUnit)) / kValueUnit;
+    const auto value = [&](double occurrences) {
+      return std::max(1.0, std::rint(raw_value(weighting, occurrences) / length * kValueUnit)) / kValueUnit;
+    };
+    for (std::size_t n = 1; n <= most; ++n) values_[n] = value(static_cast<double>(n));
+    for (Entry& e : entries) e.value = e.value < kFew ? values_[static_cast<std::size_t>(e.value)] : value(e.value);
   }
 
   std::vector<Entry> entries;
 
  private:
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> last_seen_;  // by word: last document with it, its entry there
-  std::uint64_t document_ = 0;
+  static constexpr std::size_t kFew = 32;  // occurrences below this are looked up
+
+  struct Place {
+    std::uint32_t document = 0;  // 0: none
+    std::uint32_t word = 0, entry = 0;
+  };
+
+  // Returns the value of a word before normalisation.
+  double raw_value(const TermWeighting& weighting, double occurrences) const {
+    if (weighting.kind == TermWeighting::kPresence) return 1.0;
+    if (weighting.kind == TermWeighting::kOccurrences) return occurrences;
+    return occurrences < kFew ? logarithms_[static_cast<std::size_t>(occurrences)] : 1.0 + std::log(occurrences);
+  }
+
+  std::vector<Place> places_;
+  std::uint32_t document_ = 0;
+  std::size_t mask_ = 0;
+  int shift_ = 0;
+  double logarithms_[kFew] = {}, values_[kFew] = {};
 };
 
 }  // namespace deciban

@@ -138,7 +138,7 @@ class WordCounter {
   WordCounter(const TokenizerOptions& options, const TermWeighting& weighting, const Labels& labels, std::int64_t bytes)
       : tokenizer_(options), weighting_(weighting), lengths_(3 * labels.classes, 0.0) {
     // With soft labels a document is read once per class, and its text would be copied as often.
-    if (weighting.is_count() && tokenizer_.joins_words() && !labels.soft && bytes >= kPartitionBytes)
+    if (weighting.is_count() && options.joins_words() && !labels.soft && bytes >= kPartitionBytes)
       partitions_.emplace(bytes);
   }
 
@@ -180,7 +180,7 @@ class WordCounter {
 
  private:
   void add_bag(std::span<const Term> terms, double weight) {
-    bag_.clear();
+    bag_.start(terms.size());
     tally_.for_each_slot(terms, [&](const VocabularyBuilder::Slot& slot) {
       if (slot.word == documents_.size()) documents_.push_back(0.0);
       bag_.add(slot.word);

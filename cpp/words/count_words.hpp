@@ -9,6 +9,7 @@
 #include "core/view.hpp"
 #include "words/bag.hpp"
 #include "words/tokenizer.hpp"
+#include "words/vocabulary.hpp"
 
 namespace deciban {
 

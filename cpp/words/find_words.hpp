@@ -3,14 +3,30 @@
 
 #include <cstdint>
 #include <span>
+#include <variant>
 #include <vector>
 
 #include "core/huge_pages.hpp"
 #include "words/bag.hpp"
+#include "words/ngram_index.hpp"
 #include "words/tokenizer.hpp"
 #include "words/vocabulary.hpp"
 
 namespace deciban {
+
+// An index of a vocabulary: of whole terms, or of the words of n-grams where the tokenizer joins words.
+struct TermIndex {
+  std::variant<WordIndex, NgramIndex> index;
+
+  TermIndex(const Vocabulary& terms, const std::int64_t* order, bool joins_words)
+      : index(joins_words ? std::variant<WordIndex, NgramIndex>(NgramIndex(terms, order)) : WordIndex(terms, order)) {}
+
+  const WordIndex* of_terms() const { return std::get_if<WordIndex>(&index); }
+  const NgramIndex* of_ngrams() const { return std::get_if<NgramIndex>(&index); }
+  std::int64_t words() const {
+    return std::visit([](const auto& found) { return found.words(); }, index);
+  }
+};
 
 // The known words of every document, as compressed rows. If values are occurrences, every occurrence is an entry.
 struct FoundWords {
@@ -19,7 +35,7 @@ struct FoundWords {
   std::vector<double> value;
 };
 
-FoundWords find_words(std::span<const Document> documents, const WordIndex& index, const TokenizerOptions& options,
+FoundWords find_words(std::span<const Document> documents, const TermIndex& index, const TokenizerOptions& options,
                       const TermWeighting& weighting);
 
 // The score of a document under a class is
@@ -30,30 +46,40 @@ struct WordScores {
   const double *word_base, *gain;            // by word; null: 0 and 1
 };
 
-// The entries of all words. Words with entries for at least half of the classes have a row of all classes, which SIMD
-// adds; the others have a list.
+// The parameters of all words, laid out for look-ups in random order. A word that has entries for at least half of the
+// classes, or one of few classes, has a row of all classes, which SIMD adds; another has a list. Where every word has a
+// row, bases, scale and gain are multiplied into it, so that a word costs one cache miss; else it costs two.
 class WordTable {
  public:
-  WordTable(const WordCounts& entries, std::int64_t words, std::int64_t classes);
+  WordTable(const WordCounts& entries, std::int64_t words, std::int64_t classes, const WordScores& scores);
 
-  // Position of a word's entries: `count` of them from `first` on in cls and entry, or a row from `first` on in rows.
+  struct Entry {
+    double weight;
+    std::int32_t cls;
+  };
+  // Entries of a word: `count` of them from `first` on in entries, or a row from `first` on in rows.
   struct Place {
     std::int64_t first;
     std::int64_t count;  // kRow: a row
+    double gain, word_base;
   };
   static constexpr std::int64_t kRow = -1;
 
-  std::int64_t words() const { return static_cast<std::int64_t>(places.size()); }
+  bool is_folded() const { return places.empty(); }
 
-  std::int64_t classes, padded;
-  HugeVector<Place> places;
-  HugeVector<double> rows;  // padded with zeros to full vectors
-  HugeVector<std::int32_t> cls;
-  HugeVector<double> entry;
+  std::int64_t words, classes, padded;
+  std::vector<double> class_base, scale, total;
+  HugeVector<Place> places;  // empty if every word has a row: that of word i is row i
+  HugeVector<double> rows;   // padded with zeros to full vectors
+  HugeVector<Entry> entries;
+
+ private:
+  void fold(const WordCounts& from, const WordScores& scores);
+  void place(const WordCounts& from, const WordScores& scores);
 };
 
 // Adds the scores of all documents to out (documents x classes). A missing document adds nothing.
-void score_words(std::span<const Document> documents, const WordIndex& index, const TokenizerOptions& options,
-                 const TermWeighting& weighting, const WordTable& table, const WordScores& scores, double* out);
+void score_words(std::span<const Document> documents, const TermIndex& index, const TokenizerOptions& options,
+                 const TermWeighting& weighting, const WordTable& table, double* out);
 
 }  // namespace deciban

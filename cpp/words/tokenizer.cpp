@@ -113,19 +113,29 @@ Document Tokenizer::without_accents(const Document& document) {
   return {plain_.data(), static_cast<std::int64_t>(size)};
 }
 
-std::span<const Term> Tokenizer::read(const Document& given) {
+// Returns a document in UTF-8 and without accents if asked for, and makes room for its words.
+Document Tokenizer::prepare(const Document& given) {
   Document document = given.width ? to_utf8(given) : given;
   lowercase_ = options_.lowercase;
   if (options_.accents.plain && !is_ascii(document)) document = without_accents(document);
   require_room(words_, document.size / 2 + 2);
   word_count_ = 0;
   ngrams_.clear();
+  return document;
+}
+
+std::span<const Term> Tokenizer::read_words(const Document& document) {
+  find_words(prepare(document));
+  return {words_.data(), word_count_};
+}
+
+std::span<const Term> Tokenizer::read(const Document& document) {
   if (options_.chars) {
-    find_characters(document);
+    find_characters(prepare(document));
     join_characters();
   } else {
-    find_words(document);
-    if (options_.max_n == 1 && !options_.buckets) return {words_.data(), word_count_};
+    const std::span<const Term> words = read_words(document);
+    if (options_.max_n == 1 && !options_.buckets) return words;
     join_words();
   }
   if (options_.buckets) replace_by_buckets();

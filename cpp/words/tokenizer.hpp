@@ -20,6 +20,9 @@ struct TokenizerOptions {
   std::vector<std::uint32_t> joiners;  // characters that join two letters to one word
   Accents accents{};                   // to be taken off after the change to lower case
   bool within_words = false;           // n-grams of characters lie within a word with a space before and after it
+
+  // Whether terms are n-grams of words, with their text.
+  bool joins_words() const { return !chars && !buckets && max_n > 1; }
 };
 
 struct Term {
@@ -36,8 +39,10 @@ class Tokenizer {
   // Returns the terms of a document, valid until the next call.
   std::span<const Term> read(const Document& document);
 
-  // Whether terms are n-grams of words that all lie within joined_text().
-  bool joins_words() const { return !options_.chars && !options_.buckets && options_.max_n > 1; }
+  // Returns the single words of a document, valid until the next call.
+  std::span<const Term> read_words(const Document& document);
+
+  // The text of the terms of the last document, if they are n-grams of words.
   std::span<const unsigned char> joined_text() const {
     return {joined_.data(), static_cast<std::size_t>(joined_size_)};
   }
@@ -51,6 +56,7 @@ class Tokenizer {
     bool after_letter = false;         // whether the last byte is a letter, for joiners
   };
 
+  Document prepare(const Document& document);
   Document to_utf8(const Document& document);
   Document without_accents(const Document& document);
   void find_words(const Document& document);

@@ -585,9 +585,10 @@ def word_index(
     start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
     text: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)],
     order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
+    joins_words: bool = False,
 ) -> WordIndex:
     """
-    Index a vocabulary. Words that come first in `order` are found fastest.
+    Index a vocabulary. Words that come first in `order` are found fastest. joins_words is that of the tokenizer whose terms will be looked up.
     """
 
 def merge_words(
@@ -664,6 +665,10 @@ def hash_words(
 class Tokenizer:
     """Options of the tokenizer."""
 
+    @property
+    def joins_words(self) -> bool:
+        """Whether terms are n-grams of words, known by their text."""
+
 def tokenizer(
     chars: bool,
     lowercase: bool,
@@ -693,9 +698,10 @@ def word_scores(
     scale: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
     total: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
     word_base: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
+    gain: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
 ) -> WordScores:
     """
-    Return the parameters of total + scale * sum of (class_base + word_base + entry), where entries are sparse.
+    Return the parameters of total + scale * sum of gain * (class_base + word_base + entry), where entries are sparse.
     """
 
 def count_words(
@@ -739,10 +745,26 @@ def score_words(
     kind: int,
     normalise: bool,
     scores: WordScores,
-    gain: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
     out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu")],
 ) -> None:
     """Add the scores of documents to out [documents × classes]."""
+
+def add_left_out_lifts(
+    start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    line: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    value: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    total: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    own: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    cls: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    share: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+    table: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+    pseudo: float,
+    neutral: float,
+    out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu")],
+) -> None:
+    """
+    Add the lifts of documents that are left out to out [documents × classes]. Entries have a line of the table of counts, a value, and the total and own count of their word without the document.
+    """
 
 def build_alias(
     weight: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)],

@@ -1,5 +1,7 @@
 """Terms and evidence of texts that are left to the rows: words or pairs, shares or lifts."""
 
+import pickle
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -60,6 +62,56 @@ def test_terms_do_not_depend_on_order_or_batches():
     for other in (shuffled, parts.tune(), halves[0].merge(halves[1])):
         assert other.chosen_ == whole.chosen_
         assert other.statistics_ == whole.statistics_
+
+
+@pytest.mark.parametrize("form", ["texts", "table"])
+def test_terms_of_many_merged_shards_are_decided_once(form, monkeypatch):
+    texts, y = texts_of_pairs(960)
+
+    def learn(rows):
+        if form == "texts":
+            return db.NaiveBayes().fit([texts[i] for i in rows], y[rows])
+        return db.NaiveBayes().fit({"text": [texts[i] for i in rows], "y": y[rows].tolist()}, "y")
+
+    whole, shards = learn(np.arange(960)), [learn(np.arange(i, 960, 8)) for i in range(8)]
+    decided = []
+
+    def count(likelihood, *rows):
+        decided.append(likelihood)
+        return choose_terms(likelihood, *rows)
+
+    for module in ("deciban.choosing.terms", "deciban.tables.decide_again"):
+        monkeypatch.setattr(f"{module}.choose_terms", count)
+    merged = sum(shards[1:], shards[0])
+    assert not decided
+    copy = pickle.loads(pickle.dumps(merged))
+    assert len(decided) == 1
+    for nb in (merged, copy):
+        assert ngrams(nb) == (1, 2)
+        assert nb.chosen_ == whole.chosen_
+        assert nb.statistics_ == whole.statistics_
+    assert len(decided) == 1
+
+
+def test_forgetting_batch_by_batch_decides_on_terms_once(monkeypatch):
+    texts, y = texts_of_pairs(1000)
+    nb, never = db.NaiveBayes().fit(texts, y), db.NaiveBayes().fit(texts[300:], y[300:])
+    decided = []
+    monkeypatch.setattr("deciban.choosing.terms.choose_terms", lambda *a: decided.append(a) or choose_terms(*a))
+    for begin in range(0, 300, 100):
+        nb.forget(texts[begin : begin + 100], y[begin : begin + 100])
+    assert not decided
+    assert nb.chosen_ == never.chosen_
+    assert nb.statistics_ == never.statistics_
+    assert len(decided) == 1
+
+
+def test_merged_shards_that_are_cut_keep_the_terms_that_were_decided(monkeypatch):
+    texts, y = texts_of_pairs(1200)
+    shards = [db.NaiveBayes(remember=700).fit(texts[i::4], y[i::4]) for i in range(4)]
+    assert [ngrams(nb) for nb in shards] == [(1, 1)] * 4  # too few rows for a choice
+    both = shards[0] + shards[1]  # all rows are remembered, and enough: pairs, though nobody has asked yet
+    assert ngrams(both + (shards[2] + shards[3])) == (1, 2)
 
 
 def test_first_rows_of_one_class_do_not_decide():

@@ -10,6 +10,9 @@ from deciban.statistics.vocabulary import Vocabulary
 ONE, LONGS = np.zeros(1, np.int32), np.array([0, 1, 2])
 HOW, DOCUMENTS = Tokenizer().native, documents_of(["a b"])
 VOCABULARY, _ = Vocabulary.of(["one", "two"])
+PAIRS = Tokenizer(ngrams=(1, 2)).native
+INDEX, INDEX_OF_PAIRS = (VOCABULARY.indexed(np.ones(2), joins_words) for joins_words in (False, True))
+SCORES = kernels.word_scores(LONGS, np.array([0, 1], np.int32), np.ones(2), *np.ones((3, 2)), None, None)
 
 
 @pytest.mark.parametrize(
@@ -21,13 +24,18 @@ VOCABULARY, _ = Vocabulary.of(["one", "two"])
         lambda: kernels.word_index(VOCABULARY.hash, VOCABULARY.start[:-1], VOCABULARY.text, None),
         lambda: kernels.word_index(VOCABULARY.hash, VOCABULARY.start, VOCABULARY.text[:-1], None),
         lambda: kernels.word_index(VOCABULARY.hash, VOCABULARY.start, VOCABULARY.text, np.array([0, 2])),
-        lambda: kernels.word_scores(LONGS, np.array([0, 5], np.int32), np.ones(2), *np.ones((3, 2)), None),
+        lambda: kernels.word_scores(LONGS, np.array([0, 5], np.int32), np.ones(2), *np.ones((3, 2)), None, None),
         lambda: kernels.word_scores(
-            np.array([0, 2, 2]), np.array([1, 0], np.int32), np.ones(2), *np.ones((3, 2)), None
+            np.array([0, 2, 2]), np.array([1, 0], np.int32), np.ones(2), *np.ones((3, 2)), None, None
         ),
         lambda: kernels.word_scores(
-            np.array([0, 3, 2]), np.array([1, 0], np.int32), np.ones(2), *np.ones((3, 2)), None
+            np.array([0, 3, 2]), np.array([1, 0], np.int32), np.ones(2), *np.ones((3, 2)), None, None
         ),
+        lambda: kernels.word_scores(LONGS, np.array([0, 1], np.int32), np.ones(2), *np.ones((3, 2)), None, np.ones(3)),
+        lambda: kernels.find_words(DOCUMENTS, INDEX, PAIRS, 0, False),
+        lambda: kernels.find_words(DOCUMENTS, INDEX_OF_PAIRS, HOW, 0, False),
+        lambda: kernels.score_words(DOCUMENTS, INDEX, PAIRS, 0, False, SCORES, np.zeros((1, 2))),
+        lambda: kernels.find_vocabulary(INDEX_OF_PAIRS, VOCABULARY.hash, VOCABULARY.start, VOCABULARY.text),
         lambda: kernels.hash_words(np.array([0, 9]), VOCABULARY.text),
         lambda: kernels.hash_words(np.array([5, 2]), VOCABULARY.text),
         lambda: kernels.tokenizer(False, True, 0, 1, 0, [], *letters()),

@@ -103,7 +103,13 @@ def tokenizer(d):
 @call
 def word_index(d):
     hashes, start, text = d.vocabulary()
-    return hashes, start, text, d.rng.permutation(len(hashes)) if d.chance() else None
+    return hashes, start, text, d.rng.permutation(len(hashes)) if d.chance() else None, d.chance()
+
+
+def tokenizer_and_index(d):
+    """A tokenizer, and an index of a vocabulary for its terms."""
+    tokenizer, vocabulary = d.tokenizer(), d.vocabulary()
+    return tokenizer, kernels.word_index(*vocabulary, None, tokenizer.joins_words), len(vocabulary[0])
 
 
 @call
@@ -136,7 +142,7 @@ def merge_words(d):
 
 @call
 def word_scores(d):
-    return d.word_scores(d.features)
+    return *d.word_scores(d.features), d.doubles(d.features) if d.chance() else None
 
 
 @call
@@ -146,17 +152,26 @@ def count_words(d):
 
 @call
 def find_words(d):
-    return d.documents(), kernels.word_index(*d.vocabulary(), None), d.tokenizer(), d.below(3), d.chance()
+    tokenizer, index, _ = tokenizer_and_index(d)
+    return d.documents(), index, tokenizer, d.below(3), d.chance()
 
 
 @call
 def score_words(d):
-    vocabulary = d.vocabulary()
-    words = len(vocabulary[0])
-    index, scores = kernels.word_index(*vocabulary, None), kernels.word_scores(*d.word_scores(words))
-    gain = d.doubles(words) if d.chance() else None
-    out = ZEROS((d.rows, d.classes))
-    return d.documents(), index, d.tokenizer(), d.below(3), d.chance(), scores, gain, out
+    tokenizer, index, words = tokenizer_and_index(d)
+    scores = kernels.word_scores(*d.word_scores(words), d.doubles(words) if d.chance() else None)
+    return d.documents(), index, tokenizer, d.below(3), d.chance(), scores, ZEROS((d.rows, d.classes))
+
+
+@call
+def add_left_out_lifts(d):
+    start, lines = d.start(d.rows), d.features + 1
+    entries = int(start[-1])
+    shape = d.rows, d.classes
+    line = d.longs(entries, lines)
+    numbers = [d.counts(entries) for _ in range(3)]
+    counts = d.counts(lines, d.classes), 0.5, d.rng.choice([0.0, 0.4])
+    return start, line, *numbers, d.codes(d.rows, d.classes), d.counts(*shape), *counts, ZEROS(shape)
 
 
 # Draws

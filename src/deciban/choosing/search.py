@@ -160,8 +160,7 @@ class Search:
         if is_tried:
             best = self.with_columns(self.with_missing(best))
             self.step = "a pseudo-count"
-            alpha = best.choices.alpha or 1.0
-            best = self.better(best, (replace(best.choices, alpha=alpha * 3.0**step) for step in FINER_STEPS))
+            best = self.better(best, self._finer_alphas(best.choices))
         self.step = "a calibration"
         return self.calibrated(best)
 
@@ -184,6 +183,13 @@ class Search:
         now = choices.group_models or ()
         for other in likelihood.variants(self.classifier.settings.estimation.is_open):
             yield replace(choices, group_models=(*now[:i], other, *now[i + 1 :]))
+
+    def _finer_alphas(self, choices: Choices) -> Iterator[Choices]:
+        """Yield choices with pseudo-counts near the chosen one, if it matters."""
+        models = choices.group_models or self.classifier.group_models
+        if any(model.reads_alpha for model in models) or choices.column_models:
+            for step in FINER_STEPS:
+                yield replace(choices, alpha=(choices.alpha or 1.0) * 3.0**step)
 
     def _climbed(self, best: Candidate, i: int) -> Candidate:
         """Return the best of the current choices and of the best of every ladder of event models of a group."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeAlias
 
 from deciban.arrays.names import find_names
@@ -31,7 +32,7 @@ CHOICES_DEPEND_ON = {"alpha", "estimate", "calibrate", "columns", "refine", "pai
 
 # Schema and groups of columns; and a function that decides on them by the sample of a classifier.
 TableColumns: TypeAlias = tuple[Schema | None, tuple[Group, ...]]
-Decide: TypeAlias = Callable[[Classifier], TableColumns]
+Decide: TypeAlias = Callable[..., TableColumns]
 
 
 @dataclass(frozen=True)
@@ -130,13 +131,18 @@ def forget(before: Classifier, counted: Counted, decide: Decide) -> Classifier:
             f"{_choose_again_hint()}.",
             ChoiceWarning,
         )
-    return _checked(_from_sample(rest, decide).due())
+    return _checked(_from_sample_but_terms(rest, decide))
 
 
 def merge_pair(a: Classifier, b: Classifier, decide: Decide) -> Classifier:
     """Return a classifier that has learned what two have; where both know their rows, columns are decided anew."""
+    decide_columns: Decide
+    if (a.sample + b.sample).is_complete:
+        decide_columns = partial(decide, with_terms=False)  # terms are decided when the sum is used
+    else:
+        a, b, decide_columns = with_terms_decided(a, decide), with_terms_decided(b, decide), decide
     if not a.has_columns_of(b):
-        a, b = _with_equal_columns(a, b, decide)
+        a, b = _with_equal_columns(a, b, decide_columns)
     merged = a.merged(b)
     if (a.joint or b.joint) and merged.joint is None and not merged.sample.is_complete:
         warn_user(
@@ -146,7 +152,27 @@ def merge_pair(a: Classifier, b: Classifier, decide: Decide) -> Classifier:
             ChoiceWarning,
         )
     warn_of_twin_labels(merged.statistics.classes, a.statistics.classes, b.statistics.classes)
-    return _from_sample(merged, decide).due()
+    return _from_sample_but_terms(merged, decide)
+
+
+def _from_sample_but_terms(classifier: Classifier, decide: Decide) -> Classifier:
+    """Return the classifier with columns decided on its sample, and with choices due; if it is complete, terms too.
+
+    Terms are a function of the sample alone, so it makes no difference when they are decided, and after many merges it
+    is done once.
+    """
+    complete = classifier.sample.is_complete
+    found = _from_sample(classifier, partial(decide, with_terms=False) if complete else decide)
+    open_terms = any(group.likelihood.term_variants() for group in found.groups)
+    return replace(found.due(), terms_due=complete and open_terms)
+
+
+def with_terms_decided(classifier: Classifier, decide: Decide | None) -> Classifier:
+    """Return the classifier with the terms of its texts decided on its sample, if they are due."""
+    if not classifier.terms_due:
+        return classifier
+    assert decide is not None  # a classifier is not pickled before its terms are decided
+    return replace(_from_sample(classifier, decide), terms_due=False)
 
 
 def warn_of_twin_labels(classes: Names, *before: Names) -> None:
@@ -191,6 +217,7 @@ def _may_be_decided_alike(a: Classifier, b: Classifier) -> bool:
 
 def choose_again(classifier: Classifier, decide: Decide) -> Classifier:
     """Return the same rows with columns and choices decided again on the sample, or raise if there is none."""
+    classifier = replace(classifier, terms_due=False)
     if not is_open(classifier.groups, classifier.settings):
         return _checked(_from_sample(classifier, decide))
     if not classifier.sample.keeps_rows:
@@ -213,8 +240,9 @@ def choose_on(classifier: Classifier, sample: RowSample) -> Classifier:
     return _checked(replace(chosen, sample=classifier.sample, is_due=False, due_at=classifier.rows))
 
 
-def settle(classifier: Classifier) -> Classifier:
-    """Return the classifier with its choices made, if they are due."""
+def settle(classifier: Classifier, decide: Decide | None = None) -> Classifier:
+    """Return the classifier with its choices made, and the terms of its texts decided, if they are due."""
+    classifier = with_terms_decided(classifier, decide)
     if not classifier.is_due:
         return classifier
     ready = replace(classifier, is_due=False)

@@ -34,6 +34,6 @@ def forget(
     before = load(model)
     labelling = labelling_of(before, target, weight)
     counted = count_table(open_source(files, **options), labelling, before.settings, before=before, forgetting=True)
-    rest = settle(forget_rows(before, counted, decide_again))
+    rest = settle(forget_rows(before, counted, decide_again), decide_again)
     place = save_model(rest, output, rest.sample.keeps_rows)
     print_done(f"{place}: {rest.statistics.weight.sum():,.10g} rows left")

@@ -27,6 +27,7 @@ def merge(models: tuple[str, ...], output: str) -> None:
 
     whole = settle(
         reduce(lambda a, b: merge_pair(*with_joined_kinds(a, b), decide_again), map(load, models)),
+        decide_again,
     )
     place = save_model(whole, output, whole.sample.keeps_rows)
     print_done(f"{place}: {whole.rows:,.10g} rows from {len(models)} models")

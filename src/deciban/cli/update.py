@@ -51,6 +51,6 @@ def update(
     labelling, source = labelling_of(before, target, weight), open_source(files, **options)
     before = widened(before, source_kinds(source))
     counted = count_table(source, labelling, before.settings, before=before)
-    after = training.settle(training.update(before, counted, before.settings, decide_again).due())
+    after = training.settle(training.update(before, counted, before.settings, decide_again).due(), decide_again)
     place = save_model(after, output or model, after.sample.keeps_rows)
     print_done(f"{place}: {after.rows:,.10g} rows")

@@ -31,13 +31,13 @@ def sample_groups(columns: Any, sample: RowSample, x: Frame) -> tuple[Group, ...
     return choose_group_terms(frame_groups(columns, x), x, sample.names, sample.labels)
 
 
-def again_groups(columns: Any, classifier: Classifier) -> tuple[Group, ...]:
+def again_groups(columns: Any, classifier: Classifier, with_terms: bool = True) -> tuple[Group, ...]:
     """Return groups of columns as the sample of a classifier decides them again.
 
-    Texts keep their terms if the sample is incomplete, because they could not be counted again.
+    Texts keep their terms without ``with_terms``, and if the sample is incomplete: they could not be counted again.
     """
     x = classifier.sample_frame()
-    if classifier.sample.is_complete:
+    if with_terms and classifier.sample.is_complete:
         return sample_groups(columns, classifier.sample, x)
     return tuple(
         replace(group, likelihood=group.likelihood.with_terms_of(before.likelihood))

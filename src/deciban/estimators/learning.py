@@ -77,7 +77,7 @@ class LearningEstimator(ReportingEstimator):
         No forgotten row stays in the sample or in a choice. If all rows were remembered, the model is the one that
         never saw them. Without a sample the choices stay, and a warning says so.
         """
-        before = self._with_settings()
+        before = self._as_left()
         _, counted = self._count(X, y, sample_weight, classes, before, forgetting=True)
         return self._keep(training.forget(before, counted, self._decide))
 
@@ -87,9 +87,9 @@ class LearningEstimator(ReportingEstimator):
 
         ``fit``, ``merge`` and ``forget`` do so by themselves, and ``partial_fit`` whenever the rows have doubled.
         """
-        before = self._with_settings()
         if X is None:
-            return self._keep(training.choose_again(before, self._decide))
+            return self._keep(training.choose_again(self._as_left(), self._decide))
+        before = self._with_settings()
         rows = read_input(self, X, before=before, label_column=y if isinstance(y, str) else None)
         sample = rows.sample(y, sample_weight, before)
         return self._keep(training.choose_on(before, sample))
@@ -98,13 +98,22 @@ class LearningEstimator(ReportingEstimator):
         """Return the classifier as it was counted last, under the parameters that the estimator has now."""
         return (self._counted() or self._fitted()).with_settings(self._settings())
 
-    def _decide(self, classifier: Classifier) -> training.TableColumns:
+    def _as_left(self) -> Classifier:
+        """Return the classifier with the terms of texts as they are, even if they are due, for a merge or forgetting.
+
+        Rows are then counted again once, after many of them.
+        """
+        trained = self.__dict__.get("_trained")
+        found = self._fitted() if trained is None else trained.as_left
+        return found.with_settings(self._settings())
+
+    def _decide(self, classifier: Classifier, with_terms: bool = True) -> training.TableColumns:
         """Decide on the columns that are left to deciban by the rows that a classifier remembers."""
         if classifier.schema is None:
-            return None, again_groups(self.columns, classifier)
+            return None, again_groups(self.columns, classifier, with_terms)
         from deciban.tables.decide_again import decide_again
 
-        return decide_again(classifier)
+        return decide_again(classifier, with_terms)
 
     def _count(
         self, X: Any, y: Any, weight: Any, classes: Any, before: Classifier | None = None, forgetting: bool = False
@@ -149,7 +158,7 @@ class LearningEstimator(ReportingEstimator):
     def _merged(self, other: Self) -> Classifier:
         if not isinstance(other, LearningEstimator):
             raise ValueError(f"{other!r} is not a NaiveBayes; merge models of one kind.")
-        mine, theirs = (nb._with_settings() for nb in (self, other))
+        mine, theirs = (nb._as_left() for nb in (self, other))
         declared = self.columns is not None or other.columns is not None
         if mine.schema is None and declared and not mine.has_columns_of(theirs):
             mine.refuse_columns_of(theirs)
@@ -204,7 +213,7 @@ class LearningEstimator(ReportingEstimator):
         if classifier.schema is not None:
             self.n_features_in_ = len(classifier.schema.used)
             self.feature_names_in_ = np.array(classifier.schema.names, dtype=object)
-        self._trained = Trained(classifier)
+        self._trained = Trained(classifier, self._decide)
         return self
 
     def _settings(self) -> Settings:

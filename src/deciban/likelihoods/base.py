@@ -200,6 +200,11 @@ class Likelihood(ABC):
         """
         return ()
 
+    @property
+    def reads_alpha(self) -> bool:
+        """Whether the pseudo-count of the settings matters: not where an event model has a prior of its own."""
+        return True
+
     def term_variants(self) -> Sequence[Likelihood]:
         """Return event models of other terms of a text, of which one is chosen before rows are counted; first the one
         that few rows get.

@@ -52,6 +52,7 @@ class Classifier:
     choices: Choices | None = None
     sample: RowSample = field(default_factory=RowSample.none)
     is_due: bool = False  # the choices must be made again before the model is used
+    terms_due: bool = False  # so must the terms of texts, for which rows are counted again; all rows are in the sample
     due_at: float = 0.0  # weight of the rows when choices were due for the last time
     joint: JointCounts | None = None  # several columns together, counted over all rows: refine="rows"
 

@@ -137,6 +137,11 @@ class Source:
         """Yield all rows of some columns, in order; ``types`` guide formats without types."""
         raise NotImplementedError
 
+    @property
+    def can_be_reopened(self) -> bool:
+        """Whether the same table can be read once more."""
+        return False
+
     def reopened(self) -> Source | None:
         """Return the same table to be read once more, None if it can be read only once."""
         return None
@@ -166,8 +171,12 @@ class Stream(Source):
             first, self._batches = peek_batches(self._batches, rows)
         return first_rows(first, self.schema, rows)
 
+    @property
+    def can_be_reopened(self) -> bool:
+        return self._origin is not None
+
     def reopened(self) -> Source | None:
-        return None if self._origin is None else open_table(self._origin)
+        return open_table(self._origin) if self.can_be_reopened else None
 
     def batches(self, columns: Sequence[str], types: Types) -> Batches:
         return rebatch(self._select(list(columns)), batch_rows(len(columns)))
@@ -208,8 +217,12 @@ class Files(Source):
     def batches(self, columns: Sequence[str], types: Types) -> Batches:
         return rebatch(self._read_files(columns, types), batch_rows(len(columns)))
 
+    @property
+    def can_be_reopened(self) -> bool:
+        return not any(map(is_stream, self.paths))
+
     def reopened(self) -> Source | None:
-        return None if any(map(is_stream, self.paths)) else self
+        return self if self.can_be_reopened else None
 
     @property
     def lines_hint(self) -> str:

@@ -46,14 +46,15 @@ class CorrectedWords(DocumentScorer):
         return self.counted.absence_counts
 
     @cached_property
-    def _weights(self) -> WordWeights:
-        """Counted weights of all classes, then learned ones, so that documents are read once for both."""
+    def _table(self) -> Any:
+        """The native form of counted weights of all classes, then learned ones: documents are read once for both."""
         words, total = np.arange(len(self.delta)), self.counted.weights.total
         entries = np.hstack([self.counted.weights.weights(words), self._per_gain(self.delta, words)])
         size = entries.shape[1]
         cls = np.tile(np.arange(size, dtype=np.int32), len(words))
         both = None if total is None else np.r_[total, np.zeros(self.classes)]
-        return WordWeights(np.arange(len(words) + 1) * size, cls, entries.ravel(), np.zeros(size), total=both)
+        weights = WordWeights(np.arange(len(words) + 1) * size, cls, entries.ravel(), np.zeros(size), total=both)
+        return weights.table(self.counted.gain)
 
     def _per_gain(self, evidence: Floats, words: Longs) -> Floats:
         """Return evidence of words [words × classes] divided by the gains that their values are multiplied by."""
@@ -63,7 +64,7 @@ class CorrectedWords(DocumentScorer):
     def add_scores(self, x: Frame, out: Floats) -> int:
         documents, counted = x.texts(0), self.counted
         both = np.zeros((len(out), 2 * self.classes))
-        kernels.score_words(documents, *counted.kernel, self._weights.table, counted.gain, both)
+        kernels.score_words(documents, *counted.kernel, self._table, both)
         scores = both[:, : self.classes]
         counted.rule_out_impossible(documents, scores)
         out += scores * self._row_weights(scores)

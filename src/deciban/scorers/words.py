@@ -48,15 +48,12 @@ class WordWeights:
     def classes(self) -> int:
         return len(self.class_base)
 
-    @cached_property
-    def table(self) -> Any:
-        """The native form, checked once."""
+    def table(self, gain: Floats | None) -> Any:
+        """Return the native form, with the values of words multiplied by a gain."""
         scale = np.ones(self.classes) if self.scale is None else self.scale
         total = np.zeros(self.classes) if self.total is None else self.total
-        return kernels.word_scores(self.start, self.cls, self.entry, self.class_base, scale, total, self.word_base)
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "table"}
+        entries = self.start, self.cls, self.entry
+        return kernels.word_scores(*entries, self.class_base, scale, total, self.word_base, gain)
 
     def weights(self, words: Longs) -> Floats:
         """[words × classes] weights of some words."""
@@ -172,14 +169,23 @@ class WordScorer(DocumentScorer):
 
     @cached_property
     def _index(self) -> Any:
-        return self.vocabulary.indexed(self.frequency)
+        return self.vocabulary.indexed(self.frequency, self.values.tokenizer.native.joins_words)
+
+    @cached_property
+    def _table(self) -> Any:
+        return self.weights.table(self.gain)
+
+    @cached_property
+    def _impossible_table(self) -> Any:
+        return None if self.impossible is None else self.impossible.table(None)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_index"}
+        native = ("_index", "_table", "_impossible_table")
+        return {name: value for name, value in self.__dict__.items() if name not in native}
 
     def add_scores(self, x: Frame, out: Floats) -> int:
         documents = x.texts(0)
-        kernels.score_words(documents, *self.kernel, self.weights.table, self.gain, out)
+        kernels.score_words(documents, *self.kernel, self._table, out)
         self.rule_out_impossible(documents, out)
         return 0
 
@@ -187,7 +193,7 @@ class WordScorer(DocumentScorer):
         """Set the scores [documents × classes] of classes under which a document is impossible to −inf."""
         if self.impossible is not None:
             impossible = np.zeros(scores.shape)
-            kernels.score_words(documents, *self.kernel, self.impossible.table, None, impossible)
+            kernels.score_words(documents, *self.kernel, self._impossible_table, impossible)
             scores[impossible > 0] = -np.inf
 
     def corrected(self, weight: float, correction: Any) -> Scorer:

@@ -205,8 +205,9 @@ class RowSample:
         """Return the order and the first copies, where rows of one key may differ: these are ordered by their bytes."""
         assert self.rows is not None
         leader = order[np.flatnonzero(first)][np.cumsum(first) - 1]
-        equal = self.rows.same(order, leader) & (self.codes[order] == self.codes[leader])
-        if equal.all():
+        copies = np.flatnonzero(~first)
+        copy, original = order[copies], leader[copies]
+        if (self.rows.same(copy, original) & (self.codes[copy] == self.codes[original])).all():
             return order, first
         content = [self.encoded(i) for i in order.tolist()]
         ranked = sorted(range(len(order)), key=lambda i: (int(self.key[order[i]]), content[i]))

@@ -15,6 +15,9 @@ from deciban.arrays.strings import StringBuffers
 from deciban.arrays.types import Floats, Longs
 from deciban.statistics.base import offsets_of
 
+# Words that occur more often count as equally frequent where they are ordered for look-ups.
+MOST_RANKS = (1 << 16) - 1
+
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
@@ -73,21 +76,22 @@ class Vocabulary:
     @cached_property
     def index(self) -> Any:
         """Native hash table from word to position."""
-        return self.indexed(None)
+        return kernels.word_index(self.hash, self.start, self.text, None)
 
-    def indexed(self, frequency: Floats | None) -> Any:
-        """Return a native hash table from word to position, in which frequent words are found with fewer probes.
+    def indexed(self, frequency: Floats, joins_words: bool) -> Any:
+        """Return a native index from terms to positions, in which frequent words are found with fewer probes.
 
-        The last table is kept, because choosing a pseudo-count asks for the same one again and again.
+        With ``joins_words``, that of a native tokenizer, n-grams are found by their words. The last index is kept,
+        because models of other pseudo-counts ask for the same one.
         """
-        if frequency is None:
-            return kernels.word_index(self.hash, self.start, self.text, None)
         last = self.__dict__.get("_last_index")
-        if last is None or not np.array_equal(last[0], frequency):
-            order = np.argsort(-frequency, kind="stable")
-            last = frequency, kernels.word_index(self.hash, self.start, self.text, order)
-            self.__dict__["_last_index"] = last
-        return last[1]
+        if last is None or last[1] != joins_words or not np.array_equal(last[0], frequency):
+            # Numbers of 16 bits are sorted in one pass; which of very frequent words comes first hardly matters.
+            rarity = MOST_RANKS - np.minimum(frequency, MOST_RANKS)
+            order = np.argsort(rarity.astype(np.uint16), kind="stable")
+            index = kernels.word_index(self.hash, self.start, self.text, order, joins_words)
+            self.__dict__["_last_index"] = last = frequency, joins_words, index
+        return last[2]
 
     def find(self, words: Vocabulary) -> Longs:
         """Return the position of every word of another vocabulary in this one, −1 if absent."""

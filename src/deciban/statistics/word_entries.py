@@ -15,7 +15,7 @@ from deciban.statistics.words import COUNTING, WordCounts
 def find_occurrences(counts: WordCounts, tokenizer: Tokenizer, x: Frame) -> tuple[Longs, Longs, Floats]:
     """Return row, word and occurrences of every known word in a column of documents, row by row."""
     vocabulary = counts.vocabulary
-    index = vocabulary.indexed(counts.frequency)
+    index = vocabulary.indexed(counts.frequency, tokenizer.native.joins_words)
     start, words, found = kernels.find_words(x.texts(0), index, tokenizer.native, COUNTING["occurrences"], False)
     matrix = Sparse(found, words.astype(np.int64), start, x.shape[0], len(vocabulary), by_column=False)
     return matrix.entries()

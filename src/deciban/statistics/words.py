@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -138,7 +139,11 @@ class WordCounts(Block):
         return np.bincount(self.entry_word, self.weight, len(self.vocabulary)).astype(float)
 
     def by_class(self) -> Floats:
-        """Weight of all words in each class."""
+        """Weight of all words in each class; it is added up once."""
+        return self._class_weight
+
+    @cached_property
+    def _class_weight(self) -> Floats:
         return np.bincount(self.cls, self.weight, self.classes).astype(float)
 
     def weighed(self, factor: Floats) -> WordCounts:
@@ -320,6 +325,9 @@ class WordCounts(Block):
         require(ascending, "the counts of a word do not have every class once, in order")
         require(self.vocabulary.is_distinct(), "a word is there twice")
         require(self.limit is None or 0 < self.limit >= words, "there are more words than their limit")
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_class_weight"}
 
     def __repr__(self) -> str:
         return f"WordCounts({self.classes} classes × {len(self.vocabulary)} words)"

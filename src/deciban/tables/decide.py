@@ -37,9 +37,17 @@ from deciban.tables.rules import (
 
 
 def decide_columns(
-    source: Source, columns: Any, target: str | None, weight: str | None, before: Classifier | None
+    source: Source,
+    columns: Any,
+    target: str | None,
+    weight: str | None,
+    before: Classifier | None,
+    with_terms: bool = True,
 ) -> tuple[Schema, tuple[Group, ...]]:
-    """Return schema and groups: those of the trained classifier ``before``, else declared, else by the first rows."""
+    """Return schema and groups: those of the trained classifier ``before``, else declared, else by the first rows.
+
+    Without ``with_terms`` the terms of texts stay open.
+    """
     for name in (target, weight):
         if name is not None:
             require_column(source, name)
@@ -48,13 +56,13 @@ def decide_columns(
     head = source.head(FIRST_ROWS)
     if not head.num_rows:
         raise ValueError(f"{source.name} has no rows to learn from (0 sample(s)); a minimum of 1 is required.")
-    schema, groups = decide_schema(head, columns, target, weight)
+    schema, groups = decide_schema(head, columns, target, weight, with_terms)
     refuse_continuous(head, schema)
     return schema, groups
 
 
 def decide_schema(
-    head: pa.RecordBatch, declared: Any, target: str | None, weight: str | None = None
+    head: pa.RecordBatch, declared: Any, target: str | None, weight: str | None = None, with_terms: bool = True
 ) -> tuple[Schema, tuple[Group, ...]]:
     """Return the schema of a table with these first rows, and the groups of columns that share an event model."""
     names = [n for n in head.schema.names if n not in (target, weight)]
@@ -72,7 +80,8 @@ def decide_schema(
         return choices[j].likelihood
 
     joined, single = assign_models(declared, len(names), names, choose_column)
-    single = {j: model and _with_terms(model, head, names[j], target) for j, model in single.items()}
+    if with_terms:
+        single = {j: model and _with_terms(model, head, names[j], target) for j, model in single.items()}
     models = single | {j: likelihood for members, likelihood in joined for j in members}
     columns = tuple(
         Column(name, _kind_read(name, head.column(name).type, models[j]), models[j], _reason(choices.get(j)))

@@ -22,13 +22,16 @@ from deciban.tables.declared import JoinedColumns, SingleColumns, group_columns
 from deciban.tables.rules import DOCUMENT_TEXT, SEEN_TEXTS, ColumnSample, choose_model, free_text, words_in
 
 
-def decide_again(classifier: Classifier) -> tuple[Schema | None, tuple[Group, ...]]:
-    """Return schema and groups of a classifier of tables as its sample decides them; declared columns stay."""
+def decide_again(classifier: Classifier, with_terms: bool = True) -> tuple[Schema | None, tuple[Group, ...]]:
+    """Return schema and groups of a classifier of tables as its sample decides them; declared columns stay.
+
+    Without ``with_terms``, and with an incomplete sample, texts keep the terms that they have.
+    """
     schema = classifier.schema
     if schema is None:
         return None, classifier.groups
-    complete = classifier.sample.is_complete  # else texts could not be counted again
-    return decide_on_sample(schema, classifier.groups, classifier.sample, classifier.rows, complete)
+    with_terms = with_terms and classifier.sample.is_complete  # else texts could not be counted again
+    return decide_on_sample(schema, classifier.groups, classifier.sample, classifier.rows, with_terms)
 
 
 def decide_on_sample(

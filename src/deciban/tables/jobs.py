@@ -33,9 +33,11 @@ def count_table(
     """Count the rows of a table: in the columns of the classifier before, if there is one, else as declared or chosen.
 
     A sample of the rows is kept if the settings leave something to be chosen on rows. For a new classifier the columns
-    are decided on the first rows, and again on the sample of all rows.
+    are decided on the first rows, and again on the sample of all rows. The terms of texts take longer to choose and, if
+    they are pairs, to count, so the first rows decide on them only where there is no sample, or no second reading.
     """
-    schema, groups = decide_columns(source, columns, labelling.target, labelling.weight, before)
+    with_terms = not (settings.remember and source.can_be_reopened)
+    schema, groups = decide_columns(source, columns, labelling.target, labelling.weight, before, with_terms)
     schema = labelling.complete_schema(schema)
     remember = rows_to_remember(groups, settings)
     limit = INFINITE if before is None else before.sample.limit

@@ -16,10 +16,10 @@ import numpy as np
 from deciban.arrays.frame import Frame
 from deciban.arrays.tolerances import clear_rounding, safe_divide
 from deciban.arrays.types import Codes, Floats, Mask
-from deciban.likelihoods.complement import left_out_of_others
+from deciban.likelihoods.complement import LEAST_COUNT, left_out_of_others
 from deciban.likelihoods.words.row_words import RowWords
-from deciban.likelihoods.words.weights import CHUNK_CELLS, lift_evidence
 from deciban.priors.by_value import SparsePseudoCounts
+from deciban.scorers.lifts import left_out_lifts
 from deciban.scorers.predictive import log_rising
 from deciban.statistics import WordCounts
 
@@ -44,6 +44,15 @@ class Remainder:
         own = np.maximum(clear_rounding(count - entries.taken, count), 0.0) * factor[entries.rows]
         return Remainder(factor, np.where(rest > 0, mass, 0.0), own)
 
+    @staticmethod
+    def of_words(mass: Floats, found: RowWords, codes: Codes) -> Remainder:
+        """Return the rest of documents' classes, which lose the words; kept for other pseudo-counts of the same."""
+
+        def compute() -> Remainder:
+            return Remainder.of(mass, found.sums(found.taken), found.known_entries, codes)
+
+        return found.kept("remainder", (mass, codes), compute)
+
 
 @dataclass(frozen=True)
 class BagWords:
@@ -62,10 +71,10 @@ class BagWords:
         """[rows × classes] score without the document."""
         found = self.find_words(x, weight)
         words = len(self.counts.vocabulary) - found.lost
-        known = found.known_entries()
+        known = found.known_entries
         own = np.arange(len(codes)), codes
         mass = np.tile(self._mass, (len(codes), 1))
-        rest = Remainder.of(mass[own], found.sums(found.taken), known, codes)
+        rest = Remainder.of_words(mass[own], found, codes)
         mass[own] = rest.mass
         whole = mass + self.pseudo.sums(words[:, None])
         size = known.sums(known.scored)[:, None]
@@ -105,22 +114,15 @@ class LiftWords:
     def scores(self, x: Frame, codes: Codes, weight: Floats) -> Floats:
         """[rows × classes] score without the document."""
         found = self.find_words(x, weight)
-        known = found.known_entries()
-        rest = Remainder.of(self._mass[codes], found.sums(found.taken), known, codes)
-        total = known.table.sum(axis=1)[known.line] - known.of_class(codes) + rest.own
+        known = found.known_entries
+        rest = Remainder.of_words(self._mass[codes], found, codes)
+        total = found.kept("total", (rest.own,), lambda: known.totals() - known.of_class(codes) + rest.own)
         mass = np.tile(self._mass, (len(codes), 1))
         mass[np.arange(len(codes)), codes] = rest.mass
         share = safe_divide(mass, mass.sum(axis=1, keepdims=True))
-        scores = np.zeros_like(mass)
-        step = max(1, CHUNK_CELLS // mass.shape[1])
-        for begin in range(0, len(total), step):
-            some = slice(begin, begin + step)
-            rows, whole, count = known.rows[some], total[some, None], known.table[known.line[some]]
-            count[np.arange(len(rows)), codes[rows]] = rest.own[some]
-            evidence = lift_evidence(count, whole, whole * share[rows], self.pseudo, self.neutral)
-            first = np.flatnonzero(np.diff(rows, prepend=-1))
-            scores[rows[first]] += np.add.reduceat(evidence * known.scored[some, None], first, axis=0)
-        return scores
+        start = np.searchsorted(known.rows, np.arange(len(codes) + 1))
+        entries = known.line, known.scored, total, rest.own
+        return left_out_lifts(start, entries, codes, share, known.table, max(self.pseudo, LEAST_COUNT), self.neutral)
 
 
 @dataclass(frozen=True)

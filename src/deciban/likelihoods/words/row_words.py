@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from deciban.arrays.frame import Frame
 from deciban.arrays.tolerances import SUM_ROUNDING, clear_rounding
-from deciban.arrays.types import Codes, Floats, Longs, Mask
+from deciban.arrays.types import Array, Codes, Floats, Longs, Mask
 from deciban.likelihoods.words.selection import fixed_vocabulary
 from deciban.statistics import WordCounts
 from deciban.statistics.word_entries import find_occurrences
@@ -73,6 +75,17 @@ class RowWords:
         """[documents] number of words that no other document has."""
         return self.sums((~self.known).astype(float))
 
+    def totals(self) -> Floats:
+        """[entries] count of the entry's word in all classes."""
+        return np.asarray(self.table.sum(axis=1)[self.line])
+
+    def kept(self, name: str, arrays: tuple[Array, ...], compute: Callable[[], Any]) -> Any:
+        """Return what is computed from these entries and some arrays, kept while the same arrays are given."""
+        last = self.__dict__.get(name)
+        if last is None or not all(map(np.array_equal, last[0], arrays)):
+            self.__dict__[name] = last = arrays, compute()
+        return last[1]
+
     def of_class(self, codes: Codes) -> Floats:
         """[entries] count of the entry's word in the class of its document."""
         return self.table[self.line, codes[self.rows]]
@@ -83,8 +96,9 @@ class RowWords:
         words[self.line] = self.words
         return words
 
+    @cached_property
     def known_entries(self) -> RowWords:
-        """Return the entries whose words another document has."""
+        """The entries whose words another document has."""
         keep = self.known
         kept = {name: getattr(self, name)[keep] for name in ("rows", "words", "counted", "scored", "known", "line")}
         return replace(self, **kept)

@@ -217,6 +217,10 @@ class Words(Likelihood):
     def ladders(self, statistics: WordCounts, all_open: bool) -> Sequence[Sequence[Words]]:
         return recipe_ladders(self, statistics) if all_open and self.evidence == AUTO else ()
 
+    @property
+    def reads_alpha(self) -> bool:
+        return self.prior is None
+
     def term_variants(self) -> Sequence[Words]:
         return ngram_variants(self) if self.evidence == AUTO else ()
 
