@@ -15,8 +15,10 @@ from deciban.arrays.frame import Frame
 from deciban.arrays.labels import Labels
 from deciban.arrays.tolerances import TINY, WEIGHT_SLACK
 from deciban.arrays.types import Floats, Names
-from deciban.choosing.layers import MOST_PAIRS, Configuration, Encoding, Layers, RefinedRows
+from deciban.choosing.layers import Configuration, Layers
+from deciban.choosing.refined_rows import Encoding, RefinedRows
 from deciban.choosing.sample_rows import SampleRows
+from deciban.choosing.screening import MOST_PAIRS
 from deciban.errors import setting
 from deciban.model.calibration import fold_weights
 from deciban.model.classifier import Classifier

@@ -55,7 +55,7 @@ def count_table(
         warn_of_columns(decided.schema or schema)
         counted = decided
     assert counted.schema is not None
-    return replace(counted, again=SourceAgain(source, counted.schema, labelling, settings.threads))
+    return replace(counted, all_rows=SourceAgain(source, counted.schema, labelling, settings.threads))
 
 
 def _decided_on_sample(counted: Counted, source: Source, labelling: Labelling, settings: Settings) -> Counted | None:
