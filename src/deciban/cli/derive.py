@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from deciban.cli.main import Command
-from deciban.cli.options import by_label, costs_option, open_row, reading_options, row_options
+from deciban.cli.options import by_label, costs_option
+from deciban.cli.reading import open_row, reading_options, row_options
 from deciban.terminal.output import print_data
 from deciban.terminal.printable import printable
 
