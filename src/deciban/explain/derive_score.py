@@ -9,7 +9,7 @@ import numpy as np
 
 from deciban.explain.derivation import Decided, Factor
 from deciban.explain.explanation import Explanation
-from deciban.explain.row_explanation import Item
+from deciban.explain.item import Item
 from deciban.explain.score_derivation import ScoreDerivation, ScoreLine
 from deciban.likelihoods.factors import EVIDENCE, Factors
 from deciban.likelihoods.workings import Working
