@@ -201,12 +201,12 @@ def correct_on_all_rows(classifier: Classifier, all_rows: RowsAgain) -> Refineme
 
 
 def _one_copy(labels: Labels) -> Floats:
-    """[rows] weight that is left out: that of one copy of a row."""
+    """[rows] weight of one copy of each row, which is left out of the counts when the row is scored."""
     return np.ones(labels.rows) if labels.weight is None else np.minimum(labels.weight, 1.0)
 
 
 def _temperature(classifier: Classifier, found: SampleRows) -> Temperature:
-    """Return the temperature of the counted evidence: the one that was chosen, else that of the sample's rows."""
+    """Return the temperature that was chosen for the counted evidence, or else one fitted on the rows of the sample."""
     calibration = None if classifier.choices is None else classifier.choices.calibration
     if calibration is not None:
         return calibration.without_steps()

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from deciban.arrays.types import Names
-from deciban.choosing.sample_columns import Decide, decide_all_but_terms, with_terms_decided
+from deciban.choosing.sample_columns import Decide, with_choices_due, with_terms_decided
 from deciban.errors import ChoiceWarning, setting, warn_user, wording
 from deciban.model.classifier import Classifier
 from deciban.model.schema import difference_in_words, schema_identity
@@ -30,7 +30,7 @@ def merge_pair(a: Classifier, b: Classifier, decide: Decide) -> Classifier:
             ChoiceWarning,
         )
     warn_of_twin_labels(merged.statistics.classes, a.statistics.classes, b.statistics.classes)
-    return decide_all_but_terms(merged, decide)
+    return with_choices_due(merged, decide)
 
 
 def _added(a: Classifier, b: Classifier) -> Classifier:

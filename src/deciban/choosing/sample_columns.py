@@ -17,14 +17,14 @@ TableColumns: TypeAlias = tuple[Schema | None, tuple[Group, ...]]
 Decide: TypeAlias = Callable[..., TableColumns]
 
 
-def decide_all_but_terms(classifier: Classifier, decide: Decide) -> Classifier:
+def with_choices_due(classifier: Classifier, decide: Decide) -> Classifier:
     """Return the classifier with columns decided on its sample, and with choices due; if it is complete, terms too.
 
     Terms are a function of the sample alone, so it makes no difference when they are decided, and after many merges it
     is done once.
     """
     complete = classifier.sample.is_complete
-    found = decide_on_sample(classifier, partial(decide, with_terms=False) if complete else decide)
+    found = with_columns_decided(classifier, partial(decide, with_terms=False) if complete else decide)
     open_terms = any(group.likelihood.term_variants() for group in found.groups)
     return replace(found.due(), terms_due=complete and open_terms)
 
@@ -34,10 +34,10 @@ def with_terms_decided(classifier: Classifier, decide: Decide | None) -> Classif
     if not classifier.terms_due:
         return classifier
     assert decide is not None  # a classifier is not pickled before its terms are decided
-    return replace(decide_on_sample(classifier, decide), terms_due=False)
+    return replace(with_columns_decided(classifier, decide), terms_due=False)
 
 
-def decide_on_sample(classifier: Classifier, decide: Decide) -> Classifier:
+def with_columns_decided(classifier: Classifier, decide: Decide) -> Classifier:
     """Return the classifier with columns decided on its sample, and with statistics made from it if it is complete.
 
     Where the sample is incomplete, a column keeps its event model; a warning names columns that should have another.

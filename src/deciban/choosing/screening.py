@@ -17,7 +17,7 @@ from deciban.refinement.pairs import PairTable, count_pair
 
 # Columns that are tried in pairs, at most, and pairs that are used.
 PAIRED_COLUMNS, MOST_PAIRS = 60, 100
-# Scores of pairs that are looked at, with which there are fewer columns, and the fewest columns and pairs.
+# Scores of pairs that are computed, at most, which limits the columns, and columns or pairs that are always tried.
 SCREENED_SCORES, FEWEST_PAIRS = 30_000_000, 10
 # Nats over all rows that a pair must promise.
 PROMISED_GAIN = 2.0

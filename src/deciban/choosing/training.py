@@ -13,7 +13,7 @@ from deciban.choosing.choose import choose, plan_counts
 from deciban.choosing.correcting import correct_on_all_rows
 from deciban.choosing.merging import warn_of_twin_labels
 from deciban.choosing.rows_again import RowsAgain
-from deciban.choosing.sample_columns import Decide, decide_all_but_terms, decide_on_sample, with_terms_decided
+from deciban.choosing.sample_columns import Decide, with_choices_due, with_columns_decided, with_terms_decided
 from deciban.errors import ChoiceWarning, ColumnWarning, setting, warn_user, wording
 from deciban.model.choices import Choices
 from deciban.model.classifier import Classifier
@@ -75,7 +75,7 @@ def fit(counted: Counted, settings: Settings) -> Classifier:
     _warn_of_class_prior(classifier)
     if is_open(counted.groups, replace(settings, refine=None, declared_pairs=())) and not counted.sample.keeps_rows:
         return _checked(_with_constants(classifier, SOFT_LABELS if counted.soft else NO_ROWS))
-    found = settle(decide_on_sample(classifier, lambda _: columns).due())
+    found = settle(with_columns_decided(classifier, lambda _: columns).due())
     return _checked(_refined_by_all_rows(found, counted.all_rows))
 
 
@@ -124,7 +124,7 @@ def update(before: Classifier, counted: Counted, settings: Settings, decide: Dec
         )
     warn_of_twin_labels(whole.statistics.classes, before.statistics.classes)
     if whole.rows >= 2 * before.due_at:
-        whole = decide_on_sample(whole, decide).due()
+        whole = with_columns_decided(whole, decide).due()
     return _checked(whole)
 
 
@@ -137,17 +137,17 @@ def forget(before: Classifier, counted: Counted, decide: Decide) -> Classifier:
             f"{_choose_again_hint()}.",
             ChoiceWarning,
         )
-    return _checked(decide_all_but_terms(rest, decide))
+    return _checked(with_choices_due(rest, decide))
 
 
 def choose_again(classifier: Classifier, decide: Decide) -> Classifier:
     """Return the same rows with columns and choices decided again on the sample, or raise if there is none."""
     classifier = replace(classifier, terms_due=False)
     if not is_open(classifier.groups, classifier.settings):
-        return _checked(decide_on_sample(classifier, decide))
+        return _checked(with_columns_decided(classifier, decide))
     if not classifier.sample.keeps_rows:
         raise ValueError(f"{NO_ROWS}, so there is nothing to choose on; {_choose_again_hint()}.")
-    return _checked(settle(decide_on_sample(classifier, decide).due()))
+    return _checked(settle(with_columns_decided(classifier, decide).due()))
 
 
 def choose_on(classifier: Classifier, sample: RowSample) -> Classifier:

@@ -79,7 +79,7 @@ def derive_score(
 
 
 def _remarks(classifier: Classifier, explanation: Explanation, refinement: Refinement) -> list[str]:
-    """Return sentences on what the lines are, on cells that are no evidence, and on what changes the posterior."""
+    """Return sentences that say how to read the lines, which cells are not evidence, and what changes the posterior."""
     found = []
     if any(refinement.has_share(j) for j in range(refinement.features)):
         found.append(SHARED)
