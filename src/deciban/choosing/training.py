@@ -71,12 +71,32 @@ def refuse_unresolvable(counted: Counted, settings: Settings, explicit: bool) ->
 def fit(counted: Counted, settings: Settings) -> Classifier:
     """Return a classifier of counted rows, with everything chosen that its settings leave open."""
     columns = counted.schema, counted.groups
-    classifier = Classifier(counted.groups, counted.statistics, settings, schema=counted.schema, sample=counted.sample)
-    _warn_of_class_prior(classifier)
+    classifier = start(counted, settings)
     if is_open(counted.groups, replace(settings, refine=None, declared_pairs=())) and not counted.sample.keeps_rows:
         return _checked(_with_constants(classifier, SOFT_LABELS if counted.soft else NO_ROWS))
     found = settle(with_columns_decided(classifier, lambda _: columns).due())
     return _checked(_refined_by_all_rows(found, counted.all_rows))
+
+
+def start(counted: Counted, settings: Settings) -> Classifier:
+    """Return a classifier of counted rows with nothing chosen yet."""
+    classifier = Classifier(counted.groups, counted.statistics, settings, schema=counted.schema, sample=counted.sample)
+    _warn_of_class_prior(classifier)
+    return classifier
+
+
+def without_expected(classifier: Classifier, warns: bool = True) -> Classifier:
+    """Return the classifier of labelled rows alone, before these change; warn of what is lost."""
+    if classifier.expected is None:
+        return classifier
+    if warns:
+        unlabelled = wording("unlabelled=", "--unlabelled")
+        warn_user(
+            f"What was learned from {classifier.expected.rows:,.6g} rows without labels is dropped, because it depends on "
+            f"the labelled rows, which change; give those rows again ({unlabelled}) to learn from them anew.",
+            ChoiceWarning,
+        )
+    return replace(classifier, expected=None, choices=None).due()
 
 
 def _warn_of_class_prior(classifier: Classifier) -> None:

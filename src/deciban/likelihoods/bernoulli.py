@@ -81,6 +81,13 @@ class Bernoulli(Likelihood):
         one, zero = (broadcast_counts(count, ones.shape, AXES) for count in pseudo)
         return ones + one, zeros + zero
 
+    @property
+    def is_generative(self) -> bool:
+        return True
+
+    def count_tables(self, statistics: Sums, estimation: Estimation) -> list[Floats]:
+        return [np.stack(pair, axis=1) for pair in zip(*(count.T for count in self.smoothed(statistics, estimation)))]
+
     def evidence_priors(self, statistics: Sums, estimation: Estimation) -> Sequence[float] | None:
         prior = as_prior(self.prior)
         if not prior.by_evidence:

@@ -97,6 +97,13 @@ class Categorical(Likelihood):
     def integrates_out(self, estimation: Estimation) -> bool:
         return as_prior(self.prior).is_predictive(estimation)
 
+    @property
+    def is_generative(self) -> bool:
+        return True
+
+    def count_tables(self, statistics: Tables, estimation: Estimation) -> list[Floats]:
+        return self.smoothed(statistics, estimation).counts
+
     def left_out(self, statistics: Tables, estimation: Estimation) -> LeftOut:
         smoothed = self.smoothed(statistics, estimation)
         table = smoothed.scorer(log_tables(smoothed.counts))

@@ -70,6 +70,13 @@ class Multinomial(ColumnShares):
         prior = as_prior(self.prior)
         return statistics.total + prior.table_counts(estimation, statistics.total, None, "classes × features")
 
+    @property
+    def is_generative(self) -> bool:
+        return True
+
+    def count_tables(self, statistics: Sums, estimation: Estimation) -> list[Floats]:
+        return [self.smoothed(statistics, estimation)]
+
     def information(self, statistics: Sums, estimation: Estimation, scorer: Any, prior: Floats) -> Information:
         """Return the expected count of every column times the expected evidence of one draw."""
         theta = share(self.smoothed(statistics, estimation))

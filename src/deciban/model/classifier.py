@@ -15,6 +15,7 @@ from deciban.arrays.types import Floats, Names
 from deciban.likelihoods.base import Likelihood
 from deciban.model.calibration import Calibration
 from deciban.model.choices import Choices
+from deciban.model.expected import Expected
 from deciban.model.group import Group, check_replacements, split_by_model
 from deciban.model.missing import MissingValues
 from deciban.model.model import Model
@@ -54,6 +55,9 @@ class Classifier:
     terms_due: bool = False  # so must the terms of texts, for which rows are counted again; all rows are in the sample
     due_at: float = 0.0  # weight of the rows when choices were due for the last time
     joint: JointCounts | None = None  # several columns together, counted over all rows: refine="rows"
+    expected: Expected | None = (
+        None  # rows without labels, as EM expects their classes; not known after a change of rows
+    )
 
     @cached_property
     def table_schema(self) -> Schema | None:
@@ -166,8 +170,9 @@ class Classifier:
 
     @cached_property
     def seen(self) -> Statistics:
-        """The statistics of all classes, including those declared beforehand."""
-        return self.statistics if self.classes is None else self.statistics.on(self.classes)
+        """The statistics that parameters are estimated from, of all classes, including those declared beforehand."""
+        statistics = self.statistics if self.expected is None else self.expected.added_to(self.statistics)
+        return statistics if self.classes is None else statistics.on(self.classes)
 
     @property
     def estimation(self) -> Estimation:
@@ -218,7 +223,8 @@ class Classifier:
     def add(self, statistics: Statistics, sample: RowSample, joint: JointCounts | None = None) -> Classifier:
         """Return the classifier with more rows; ``joint`` are their counts by its plan, if it has one."""
         both = None if self.joint is None or joint is None else self.joint + joint
-        return replace(self, statistics=self.statistics + statistics, sample=self.sample + sample, joint=both)
+        whole = self.statistics + statistics
+        return replace(self, statistics=whole, sample=self.sample + sample, joint=both, expected=None)
 
     def subtract(self, statistics: Statistics, sample: RowSample, joint: JointCounts | None = None) -> Classifier:
         """Return the classifier without some of its rows, or raise if nothing would be left."""
@@ -227,7 +233,7 @@ class Classifier:
         if not len(rest.classes):
             raise ValueError("forgetting these rows would leave nothing learned; keep at least one row.")
         both = None if self.joint is None or joint is None else self.joint - joint
-        smaller = replace(self, statistics=rest, sample=remaining, joint=both)
+        smaller = replace(self, statistics=rest, sample=remaining, joint=both, expected=None)
         lost = lost_digits(self.statistics, statistics, self.groups, self.column_names())
         if not lost:
             return smaller
@@ -241,7 +247,9 @@ class Classifier:
     def scale(self, factor: float) -> Classifier:
         """Return the classifier with all row weights multiplied by a factor."""
         joint = None if self.joint is None else self.joint * factor
-        return replace(self, statistics=self.statistics * factor, sample=self.sample * factor, joint=joint)
+        expected = None if self.expected is None else self.expected * factor
+        statistics, sample = self.statistics * factor, self.sample * factor
+        return replace(self, statistics=statistics, sample=sample, joint=joint, expected=expected)
 
     def sample_frame(self) -> Frame:
         """Return the rows of the sample."""
@@ -254,7 +262,7 @@ class Classifier:
         same = self.reads_columns(schema, groups)
         new = replace(self, schema=schema, groups=groups, choices=self.choices if same else None)
         statistics, joint = new.count_sample(groups, self.plan if same else JointPlan())
-        return replace(new, statistics=statistics, joint=joint)
+        return replace(new, statistics=statistics, joint=joint, expected=None)
 
     def count_sample(self, groups: tuple[Group, ...], plan: JointPlan) -> tuple[Statistics, JointCounts | None]:
         """Return the statistics of the rows of the sample, and their joint counts by a plan."""

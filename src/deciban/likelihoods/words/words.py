@@ -35,7 +35,7 @@ from deciban.likelihoods.words.drawing import (
 from deciban.likelihoods.words.factors import word_factors
 from deciban.likelihoods.words.informative import strongest_words, word_information, word_inspection
 from deciban.likelihoods.words.left_out_words import BagWords, ComplementWords, LiftWords, SetWords
-from deciban.likelihoods.words.recipes import ngram_variants, recipe_ladders
+from deciban.likelihoods.words.recipes import generative_words, ngram_variants, recipe_ladders
 from deciban.likelihoods.words.row_words import RowWords, SelectedCounts, row_words
 from deciban.likelihoods.words.selection import (
     find_selected,
@@ -173,6 +173,27 @@ class Words(Likelihood):
         if not self.is_predictive(estimation):
             return scorer
         return WordPolya(scorer, counts, self.pseudo_counts(counts, estimation))
+
+    @property
+    def is_generative(self) -> bool:
+        return not self.is_comparison and not self.transform and self.evidence == SHARE
+
+    @property
+    def generative_default(self) -> Words:
+        return generative_words(self) if self.evidence == AUTO else self
+
+    def count_tables(self, statistics: WordCounts, estimation: Estimation) -> list[Floats]:
+        counts, classes = self.counted_words(statistics)[0], range(statistics.classes)
+        words = len(counts.vocabulary)
+        if self.model != "set":
+            pseudo = self.pseudo_counts(counts, estimation)
+            return [counts.total() + np.stack([pseudo.of_class(c, words) for c in classes])]
+        present, absent = (
+            np.stack([p.of_class(c, words) for c in classes]) for p in self.set_counts(counts, estimation)
+        )
+        with_word = counts.total() + present
+        without = np.maximum(statistics.lengths[:, :1] - counts.total(), 0.0) + absent
+        return [np.stack(pair, axis=1) for pair in zip(with_word.T, without.T)]
 
     def count_parameters(self, statistics: WordCounts, estimation: Estimation) -> int:
         words = len(self.selected(self.with_vocabulary(statistics)))

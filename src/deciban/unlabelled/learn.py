@@ -1,0 +1,178 @@
+"""Learning from rows without labels, on top of labelled ones: checks, the weight, EM, and what is kept of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import reduce
+from typing import Literal
+
+import numpy as np
+
+from deciban.arrays.labels import Labels
+from deciban.arrays.types import Floats
+from deciban.choosing.choose import choose
+from deciban.choosing.constants import with_constants
+from deciban.choosing.rows_again import LabelledRows, RowsAgain
+from deciban.errors import ChoiceWarning, setting, warn_user
+from deciban.model.classifier import Classifier
+from deciban.model.expected import Expected
+from deciban.model.summarize import summarize
+from deciban.terminal.progress import show_steps
+from deciban.unlabelled.em import Batches, iterate, scored_batches
+from deciban.unlabelled.weight import ChosenWeight, choose_weight
+from deciban.unlabelled.word_matrix import WordMatrix
+from deciban.scorers.posterior import softmax
+
+# The evidence of a text is divided by this number in EM, because its words repeat one another.
+TEXT_TEMPERATURE = 10.0
+# Probabilities of rows without labels that are kept, at most: 128 MB.
+KEPT_CELLS = 1 << 24
+# Labelled rows that the weight is chosen on, at most, where no sample is kept.
+MOST_LABELLED = 5000
+
+
+def learn_unlabelled(
+    classifier: Classifier, batches: Batches, weight: float | Literal["auto"], labelled: LabelledRows | None
+) -> Classifier | None:
+    """Return a classifier of labelled rows that has learned from rows without labels, too.
+
+    ``labelled`` are some of the labelled rows, on which the weight is chosen. If it is 0, the result is None, after a
+    warning: such rows are better left out.
+    """
+    refuse_other_models(classifier)
+    ready = with_constants(classifier)
+    temperature = TEXT_TEMPERATURE if ready.reads_texts_alone else 1.0
+    with show_steps("learning from rows without labels:") as announce:
+        announce("reading them", 0.0)
+        matrix = WordMatrix.of(ready, batches)
+        core, rows = (ready, batches) if matrix is None else (matrix.classifier, matrix.batches)
+        announce("their weight", 0.0)
+        if isinstance(weight, str):
+            known = labelled if labelled is None or matrix is None else labelled._replace(x=matrix.read(labelled.x))
+            chosen = choose_weight(core, known, rows, temperature, ready.reads_texts_alone)
+            if not chosen.weight:
+                _warn_of_no_weight(chosen)
+                return None
+        else:
+            chosen = ChosenWeight(weight, {})
+        found = iterate(core, rows, chosen.weight, temperature, announce=lambda share: announce("EM", share))
+        announce("counting them", 1.0)
+        return choose(replace(ready, expected=count_expected(ready, batches, found, rows, chosen.losses)))
+
+
+def _warn_of_no_weight(chosen: ChosenWeight) -> None:
+    """Warn that rows without labels are left out."""
+    losses = ", ".join(f"{loss:.3f} with weight {weight:g}" for weight, loss in chosen.losses.items())
+    compared = f"log-loss of held-out labelled rows: {losses}" if losses else "too few labelled rows could be held out"
+    warn_user(
+        f"Rows without labels are left out, because they do not surely help ({compared}). Give a number "
+        f"({setting('unlabelled_weight', 0.1)}) to learn from them nevertheless.",
+        ChoiceWarning,
+    )
+
+
+def count_expected(
+    ready: Classifier, batches: Batches, found: Classifier, rows: Batches, losses: dict[float, float] | None = None
+) -> Expected:
+    """Return the rows of batches in the columns of a classifier, counted by the posterior that EM has found.
+
+    ``rows`` are the same rows as ``found`` reads them.
+    """
+    assert found.expected is not None
+    classes, threads, temperature = ready.seen.classes, ready.settings.threads, found.expected.temperature
+    parts, kept, cells = [], [], 0
+    for x, posterior in zip(batches(), posteriors(found, rows, temperature)):
+        parts.append(summarize(x, classes, Labels(len(classes), soft=posterior), ready.groups, threads))
+        cells += posterior.size
+        kept = [*kept, posterior] if cells <= KEPT_CELLS else []
+    return replace(
+        found.expected,
+        statistics=reduce(lambda a, b: a + b, parts),
+        posterior=np.concatenate(kept) if cells <= KEPT_CELLS else None,
+        losses=losses or {},
+    )
+
+
+def posteriors(found: Classifier, batches: Batches, temperature: float) -> Iterator[Floats]:
+    """Yield P(class | row) of every batch."""
+    for _, joint in scored_batches(found, batches, temperature):
+        yield np.ascontiguousarray(softmax(joint))
+
+
+def with_weight(classifier: Classifier, weight: float | Literal["auto"]) -> Classifier:
+    """Return the classifier with another weight on the rows without labels that it has learned from."""
+    if classifier.expected is None:
+        raise ValueError("the model has learned from no rows without labels, so they have no weight to change.")
+    if isinstance(weight, str):
+        raise ValueError(
+            f"{setting('unlabelled_weight', 'auto')} is chosen when rows without labels are read; give a number, or fit "
+            "again."
+        )
+    return choose(replace(classifier, expected=replace(classifier.expected, weight=weight)))
+
+
+def with_generative_models(classifier: Classifier, all_rows: RowsAgain | None) -> Classifier:
+    """Return the classifier with event models that can learn from rows without labels where columns were left open."""
+    names = classifier.column_names()
+    models = {
+        j: group.likelihood.generative_default
+        for group in classifier.groups
+        for j in group.column_indices(classifier.features).tolist()
+        if group.likelihood.generative_default is not group.likelihood
+    }
+    if not models:
+        return classifier
+    groups = tuple(replace(group, likelihood=group.likelihood.generative_default) for group in classifier.groups)
+    schema = None if classifier.schema is None else classifier.schema.under(models)
+    if classifier.sample.is_complete and classifier.sample.keeps_rows:
+        return classifier.remade(schema, groups)
+    if all_rows is None or not all_rows.can_be_reopened:
+        raise ValueError(
+            f"column {names[min(models)]!r} was counted in a form that cannot learn from rows without labels; fit again "
+            "with them, or declare its event model."
+        )
+    threads = classifier.settings.threads
+    parts = (summarize(rows.x, rows.names, rows.labels, groups, threads) for rows in all_rows.batches())
+    statistics = reduce(lambda a, b: a + b, parts)
+    return replace(classifier, schema=schema, groups=groups, statistics=statistics)
+
+
+def labelled_rows(classifier: Classifier, all_rows: RowsAgain | None) -> LabelledRows | None:
+    """Return labelled rows to choose a weight on: those of the sample, else the first ones; None if none are at hand."""
+    if classifier.sample.keeps_rows and len(classifier.sample):
+        sample = classifier.sample
+        return LabelledRows(classifier.sample_frame(), sample.names, sample.labels)
+    if all_rows is None or not all_rows.can_be_reopened:
+        return None
+    for rows in all_rows.batches():
+        if rows.labels.codes is None:
+            return None
+        labelled = np.flatnonzero(rows.labels.codes >= 0)
+        if len(labelled):
+            return rows.pick(labelled[:MOST_LABELLED])
+    return None
+
+
+def refuse_other_models(classifier: Classifier) -> None:
+    """Raise unless every event model can learn from rows without labels."""
+    if classifier.settings.estimation.kind == "predictive":
+        raise ValueError(
+            f"{setting('estimate', 'predictive')} integrates parameters out, and rows without labels need parameters; "
+            f"give {setting('estimate', 'map')} or 'mle'."
+        )
+    names = classifier.column_names()
+    for group in classifier.groups:
+        if not group.likelihood.is_generative:
+            first = names[int(group.column_indices(classifier.features)[0])]
+            raise ValueError(
+                f"column {first!r} has the event model {group.likelihood!r}, which gives no probability of rows with "
+                "parameters that could be learned without labels; give Categorical, Bernoulli, Binned without a shape, "
+                "Gaussian, Poisson, Multinomial, or Words as a plain bag or set."
+            )
+    empty = classifier.seen.classes[classifier.statistics.on(classifier.seen.classes).weight == 0]
+    if len(empty):
+        raise ValueError(
+            f"class {empty[0]!r} has no labelled row, so nothing says which rows without labels are of it; label at "
+            "least one row of every class, or find classes without labels with Mixture."
+        )
