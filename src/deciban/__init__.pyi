@@ -72,6 +72,7 @@ from deciban.unlabelled.result import EM as EM
 
 __version__: str
 __all__ = [
+    "EM",
     "BayesError",
     "Bernoulli",
     "BernoulliNB",
@@ -89,7 +90,6 @@ __all__ = [
     "DegenerateVarianceWarning",
     "Densities",
     "Dirichlet",
-    "EM",
     "EstimateComparison",
     "Estimation",
     "Evaluation",

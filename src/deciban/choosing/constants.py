@@ -17,11 +17,11 @@ REASON = "rows without labels need fixed parameters"
 def with_constants(classifier: Classifier) -> Classifier:
     """Return the classifier with its declared event models, and a pseudo-count of 1 where it is left open."""
     alpha = 1.0 if classifier.settings.estimation.is_open else None
-    return replace(classifier, choices=Choices(0, alpha, reason=REASON), expected=None, is_due=False)
+    return replace(classifier, choices=Choices(0, alpha, reason=REASON), expected=None)
 
 
 def choose_calibration_alone(classifier: Classifier) -> Classifier:
-    """Return the classifier with a calibration as its only choice: fitted, or with few labelled rows that of EM."""
+    """Return the classifier with a calibration alone: fitted, or with few labelled rows the temperature of EM."""
     constants = replace(with_constants(classifier), expected=classifier.expected)
     assert constants.choices is not None
     sample = classifier.sample
@@ -36,7 +36,8 @@ def choose_calibration_alone(classifier: Classifier) -> Classifier:
 
 def _with_temperature(classifier: Classifier) -> Classifier:
     """Return the classifier with the temperature of EM as its calibration."""
-    assert classifier.choices is not None and classifier.expected is not None
+    assert classifier.choices is not None
+    assert classifier.expected is not None
     temperature = classifier.expected.temperature
     if temperature == 1:
         return classifier

@@ -14,6 +14,7 @@ from deciban.choosing.correcting import correct_on_all_rows
 from deciban.choosing.merging import warn_of_twin_labels
 from deciban.choosing.rows_again import RowsAgain
 from deciban.choosing.sample_columns import Decide, with_choices_due, with_columns_decided, with_terms_decided
+from deciban.choosing.without_expected import without_expected
 from deciban.errors import ChoiceWarning, ColumnWarning, setting, warn_user, wording
 from deciban.model.choices import Choices
 from deciban.model.classifier import Classifier
@@ -85,20 +86,6 @@ def start(counted: Counted, settings: Settings) -> Classifier:
     return classifier
 
 
-def without_expected(classifier: Classifier, warns: bool = True) -> Classifier:
-    """Return the classifier of labelled rows alone, before these change; warn of what is lost."""
-    if classifier.expected is None:
-        return classifier
-    if warns:
-        unlabelled = wording("unlabelled=", "--unlabelled")
-        warn_user(
-            f"What was learned from {classifier.expected.rows:,.6g} rows without labels is dropped, because it depends on "
-            f"the labelled rows, which change; give those rows again ({unlabelled}) to learn from them anew.",
-            ChoiceWarning,
-        )
-    return replace(classifier, expected=None, choices=None).due()
-
-
 def _warn_of_class_prior(classifier: Classifier) -> None:
     """Warn if an empirical class prior, which nobody asked for, would decide nearly alone."""
     small = [group.likelihood for group in classifier.groups if group.likelihood.needs_uniform_prior]
@@ -136,6 +123,7 @@ def _counts_all_rows(classifier: Classifier) -> bool:
 
 def update(before: Classifier, counted: Counted, settings: Settings, decide: Decide) -> Classifier:
     """Return a classifier with more rows; columns and choices are due again whenever the rows have doubled."""
+    before = without_expected(before)
     whole = before.with_settings(settings).add(counted.statistics, counted.sample, counted.joint)
     if counted.soft and before.sample.keeps_rows:
         warn_user(
@@ -150,6 +138,7 @@ def update(before: Classifier, counted: Counted, settings: Settings, decide: Dec
 
 def forget(before: Classifier, counted: Counted, decide: Decide) -> Classifier:
     """Return a classifier without some of its rows, of which nothing stays in the sample or in any choice."""
+    before = without_expected(before)
     rest = before.subtract(counted.statistics, counted.sample, counted.joint)
     if not before.sample.keeps_rows and before.choices is not None and not before.choices.reason:
         warn_user(

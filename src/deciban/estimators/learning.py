@@ -2,39 +2,33 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from itertools import chain
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from deciban.arrays.frame import Frame
 from deciban.arrays.labels import Labels, different_lengths
 from deciban.arrays.types import Names, RowWeights
 from deciban.choosing import training
 from deciban.choosing.merging import merge_pair, refuse_different_columns
 from deciban.choosing.sample_columns import TableColumns
-from deciban.choosing.rows_again import RowsAgain
 from deciban.choosing.trained import Trained
 from deciban.choosing.training import Counted
-from deciban.errors import MissingLabelWarning, setting
+from deciban.choosing.without_expected import without_expected
+from deciban.errors import missing_labels_expected
 from deciban.estimators.base import all_or_nothing
 from deciban.estimators.column_models import Columns, again_groups
 from deciban.estimators.inputs import read_input
-from deciban.estimators.reporting import ReportingEstimator
+from deciban.estimators.semi_supervised import SemiSupervisedEstimator
 from deciban.estimators.soft_labels import soft_labels, sorted_soft_labels
 from deciban.model.classifier import Classifier
-from deciban.model.expected import LARGEST_WEIGHT
-from deciban.model.settings import Alpha, Calibrate, ClassWeight, Refine, Settings
+from deciban.model.settings import Alpha, Calibrate, ClassWeight, Settings
 from deciban.priors.class_prior import ClassPriorLike
-from deciban.priors.counts import is_amount
 from deciban.priors.estimation import AUTO, Estimate
 from deciban.tables.declared import assign_models
-from deciban.unlabelled.learn import labelled_rows, learn_unlabelled, with_generative_models, with_weight
-from deciban.unlabelled.result import EM
+from deciban.unlabelled.learn import checked_weight, with_weight
 
 # Parameters that may change after training.
 SETTINGS = (
@@ -43,7 +37,7 @@ SETTINGS = (
 )
 
 
-class LearningEstimator(ReportingEstimator):
+class LearningEstimator(SemiSupervisedEstimator):
     """An estimator that learns: statistics and remembered rows add up, and choices follow from both."""
 
     columns: Columns
@@ -52,11 +46,8 @@ class LearningEstimator(ReportingEstimator):
     estimate: Estimate
     calibrate: Calibrate
     class_weight: ClassWeight
-    refine: Refine
     pairs: int | None
     remember: int
-    semi_supervised: bool
-    unlabelled_weight: float | Literal["auto"]
     threads: int | None
 
     @all_or_nothing
@@ -80,59 +71,12 @@ class LearningEstimator(ReportingEstimator):
         so are the rows of X without a label.
         """
         settings = self._settings()
-        if unlabelled is None and not self.semi_supervised:
-            return self._keep(training.fit(self._count(X, y, sample_weight, classes)[1], settings))
         counted = self._count(X, y, sample_weight, classes)[1]
-        self._keep_with_unlabelled(training.start(counted, settings), X, y, unlabelled, counted.all_rows)
-        return self if self._learned_unlabelled else self._keep(training.fit(counted, settings))
-
-    def _keep_with_unlabelled(
-        self, classifier: Classifier, X: Any, y: Any, unlabelled: Any, all_rows: RowsAgain | None = None
-    ) -> Self:
-        """Learn from rows without labels on top of a classifier of labelled rows, and keep the result.
-
-        The classifier stays as it is if these rows are better left out.
-        """
-        if self._refines_explicitly:
-            raise ValueError(
-                f"{setting('refine', self.refine)} fits weights on labelled rows, and rows without labels need plain "
-                f"parameters; give {setting('refine', None)}."
-            )
-        ready = with_generative_models(classifier, all_rows)
-        self._keep(ready)  # so that rows without labels are read in its columns
-        parts = []
-        if unlabelled is not None:
-            parts.append(read_input(self, unlabelled, before=ready).batches(ready))
-        if self.semi_supervised:
-            rows = read_input(self, X, before=ready, label_column=y if isinstance(y, str) else None)
-            parts.append(rows.rows_without_labels(y, ready))
-        labelled = labelled_rows(ready, all_rows)
-
-        def batches() -> Iterator[Frame]:
-            return chain.from_iterable(part() for part in parts)
-
-        learned = learn_unlabelled(ready, batches, self._unlabelled_weight(), labelled)
-        return self._keep(classifier if learned is None else learned)
-
-    @property
-    def _learned_unlabelled(self) -> bool:
-        """Whether rows without labels are part of the model."""
-        return self._trained.as_left.expected is not None
-
-    @property
-    def _refines_explicitly(self) -> bool:
-        return self.refine not in (None, AUTO)
-
-    def _unlabelled_weight(self) -> float | Literal["auto"]:
-        weight = self.unlabelled_weight
-        if isinstance(weight, str) and weight == AUTO:
-            return AUTO
-        if isinstance(weight, str) or not is_amount(weight) or weight > LARGEST_WEIGHT:
-            raise ValueError(
-                f"{setting('unlabelled_weight')} is {weight!r}; give 'auto', or the weight of a row without a label next "
-                f"to a labelled one, from 0 to {LARGEST_WEIGHT:g}."
-            )
-        return float(weight)
+        learned = None
+        if unlabelled is not None or self.semi_supervised:
+            start = training.start(counted, settings)
+            learned = self._keep_with_unlabelled(start, X, y, unlabelled, counted.all_rows)
+        return learned or self._keep(training.fit(counted, settings))
 
     @all_or_nothing
     def partial_fit(
@@ -154,9 +98,9 @@ class LearningEstimator(ReportingEstimator):
             return self.fit(X, y, sample_weight, classes, unlabelled=unlabelled)
         wide, counted = self._count(X, y, sample_weight, classes, before)
         learns = unlabelled is not None or self.semi_supervised
-        start = training.without_expected(wide or before, warns=not learns)
+        start = without_expected(wide or before, warns=not learns)
         whole = training.update(start, counted, self._settings(), self._decide)
-        return self._keep_with_unlabelled(whole, X, y, unlabelled) if learns else self._keep(whole)
+        return (self._keep_with_unlabelled(whole, X, y, unlabelled) if learns else None) or self._keep(whole)
 
     @all_or_nothing
     def forget(
@@ -174,10 +118,10 @@ class LearningEstimator(ReportingEstimator):
         never saw them. Without a sample the choices stay, and a warning says so. What was learned from rows without
         labels is dropped with a warning, unless these rows are given again as ``unlabelled``.
         """
-        before = training.without_expected(self._as_left(), warns=unlabelled is None)
+        before = without_expected(self._as_left(), warns=unlabelled is None)
         _, counted = self._count(X, y, sample_weight, classes, before, forgetting=True)
         rest = training.forget(before, counted, self._decide)
-        return self._keep(rest) if unlabelled is None else self._keep_with_unlabelled(rest, None, None, unlabelled)
+        return self._keep_again(rest, unlabelled)
 
     @all_or_nothing
     def tune(self, X: Any = None, y: Any = None, sample_weight: RowWeights = None) -> Self:
@@ -222,9 +166,7 @@ class LearningEstimator(ReportingEstimator):
         """
         rows = read_input(self, X, before=before, label_column=y if isinstance(y, str) else None)
         wide = before if before is None or forgetting else rows.widened(before)
-        with warnings.catch_warnings():
-            if self.semi_supervised:  # rows without a label are not left out
-                warnings.simplefilter("ignore", MissingLabelWarning)
+        with missing_labels_expected(self.semi_supervised):
             counted = rows.count(y, weight, classes, wide, forgetting)
         training.refuse_unresolvable(counted, self._settings(), self._asks_for_choices)
         return wide, counted
@@ -235,18 +177,12 @@ class LearningEstimator(ReportingEstimator):
 
         What either has learned from rows without labels is dropped with a warning, unless such rows are given.
         """
-        merged = self._merged(other, warns=unlabelled is None)
-        return self._keep(merged) if unlabelled is None else self._keep_with_unlabelled(merged, None, None, unlabelled)
+        return self._keep_again(self._merged(other, warns=unlabelled is None), unlabelled)
 
-    @property
-    def em_(self) -> EM:
-        """How expectation-maximisation over rows without labels went: objective, weight, posterior of these rows."""
-        classifier = self._learned("em_")
-        if classifier.expected is None:
-            raise AttributeError(
-                f"{type(self).__name__!r} has no attribute 'em_': it has learned from no rows without labels"
-            )
-        return EM.of(classifier.expected, classifier.model.classes)
+    def _keep_again(self, classifier: Classifier, unlabelled: Any) -> Self:
+        """Keep a classifier of other labelled rows, and learn from rows without labels anew if they are given."""
+        learned = None if unlabelled is None else self._keep_with_unlabelled(classifier, None, None, unlabelled)
+        return learned or self._keep(classifier)
 
     def __add__(self, other: Self) -> Self:
         if not isinstance(other, LearningEstimator):
@@ -273,7 +209,7 @@ class LearningEstimator(ReportingEstimator):
     def _merged(self, other: Self, warns: bool = True) -> Classifier:
         if not isinstance(other, LearningEstimator):
             raise ValueError(f"{other!r} is not a NaiveBayes; merge models of one kind.")
-        mine, theirs = (training.without_expected(nb._as_left(), warns=warns) for nb in (self, other))
+        mine, theirs = (without_expected(nb._as_left(), warns=warns) for nb in (self, other))
         declared = self.columns is not None or other.columns is not None
         if mine.schema is None and declared and not mine.has_columns_of(theirs):
             refuse_different_columns(mine, theirs)
@@ -305,7 +241,7 @@ class LearningEstimator(ReportingEstimator):
                 raise ValueError("columns leaves a column out (None), which is settled in training; fit without it.")
             before = before.under({j: m for j, m in models.items() if m is not None})
         if "unlabelled_weight" in given:
-            before = with_weight(before, self._unlabelled_weight())
+            before = with_weight(before, checked_weight(self.unlabelled_weight))
         return self._keep(training.reestimate(before, self._settings(), given))
 
     def with_class_prior(self, prior: ClassPriorLike) -> Self:

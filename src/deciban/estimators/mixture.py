@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, NoReturn, Self
+from typing import Any, Literal, NoReturn, Self
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from deciban.estimators.base import all_or_nothing
 from deciban.estimators.column_models import Columns
 from deciban.estimators.inputs import read_input
 from deciban.estimators.naive_bayes import NaiveBayes
-from deciban.model.settings import Alpha
+from deciban.model.settings import Alpha, Calibrate, ClassWeight, Refine
 from deciban.priors.class_prior import ClassPriorLike
 from deciban.priors.counts import is_count
 from deciban.priors.estimation import Estimate
@@ -31,8 +31,6 @@ class Mixture(NaiveBayes):
         Number of classes.
     columns : None, an event model, a list of them, or a mapping from column to event model
         As for ``NaiveBayes``. Texts by themselves are a plain bag of words that are in at most 5 % of the documents.
-    class_prior : None, "uniform", {class: p}, a pseudo-count or Dirichlet(beta)
-        None takes the classes' expected shares.
     alpha : float, optional
         Pseudo-count of event models of counts; by default 1, and 0.01 for texts by themselves.
     estimate : "map" or "mle"
@@ -61,19 +59,20 @@ class Mixture(NaiveBayes):
     [0, 0, 0, 0, 1, 1]
     """
 
-    calibrate: ClassVar[Any] = False
-    class_weight: ClassVar[Any] = None
-    refine: ClassVar[Any] = None
-    pairs: ClassVar[Any] = None
-    remember: ClassVar[Any] = 0
-    semi_supervised: ClassVar[Any] = False
+    calibrate: Calibrate = "temperature"  # by the temperature of EM, if that is not 1
+    class_prior: ClassPriorLike = None
+    class_weight: ClassWeight = None
+    refine: Refine = None
+    pairs: int | None = None
+    remember: int = 0
+    semi_supervised: bool = False
+    unlabelled_weight: float | Literal["auto"] = 1.0
 
     def __init__(
         self,
         k: int,
         columns: Columns = None,
         *,
-        class_prior: ClassPriorLike = None,
         alpha: Alpha = None,
         estimate: Estimate = "map",
         restarts: int = 10,
@@ -82,7 +81,6 @@ class Mixture(NaiveBayes):
     ) -> None:
         self.k = k
         self.columns = columns
-        self.class_prior = class_prior
         self.alpha = alpha
         self.estimate = estimate
         self.restarts = restarts
@@ -99,8 +97,8 @@ class Mixture(NaiveBayes):
         number = rows.row_count()
         if self.k > number:
             raise ValueError(
-                f"{setting('k')} is {self.k}, but X has {number} rows, and every class starts with one of its own; give "
-                f"at most {number}."
+                f"{setting('k')} is {self.k}, but X has {number} rows, and every class starts with one of its own; "
+                f"give at most {number}."
             )
         counted = rows.count(np.zeros(number, dtype=np.int64), None, None, None)
         ready = with_generative_models(training.start(counted, self._settings()), counted.all_rows)
@@ -112,8 +110,9 @@ class Mixture(NaiveBayes):
 
     @property
     def em_(self) -> EM:
-        """How expectation-maximisation went: objective, end of every start, posterior of the rows."""
-        self._learned("em_")
+        """Course of expectation-maximisation: objective, end of every start, posterior of the rows."""
+        if "_em" not in self.__dict__:
+            raise AttributeError("'Mixture' has no attribute 'em_' before fit")
         return self._em
 
     @property
@@ -152,8 +151,8 @@ class Mixture(NaiveBayes):
     def partial_fit(self, *args: Any, **kwargs: Any) -> NoReturn:
         """Raise, because classes without labels are found in all rows together."""
         raise ValueError(
-            "a Mixture finds its classes in all rows together, so rows cannot be added or taken away; fit again, or fit "
-            "NaiveBayes(columns).fit(X, mixture.predict_proba(X)), which learns on."
+            "a Mixture finds its classes in all rows together, so rows cannot be added or taken away; fit again, or "
+            "fit NaiveBayes(columns).fit(X, mixture.predict_proba(X)), which learns on."
         )
 
-    forget = merge = tune = __add__ = partial_fit  # type: ignore[assignment]
+    forget = merge = tune = __add__ = partial_fit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -17,11 +17,12 @@ from deciban.arrays.types import Array, Codes, Floats
 from deciban.likelihoods.distributions import BARS, CURVE, ColumnDistribution
 from deciban.likelihoods.factors import DENSITY, PROBABILITY, Factors, ScoredRow, numbers_only
 from deciban.likelihoods.fitted import FittedColumns
+from deciban.likelihoods.generative import Generative
 from deciban.likelihoods.inspection import Inspection, inspect_columns
 from deciban.likelihoods.left_out import LeftOut, OneByOne
 from deciban.likelihoods.parameters import ParameterTable, scorer_tables
 from deciban.likelihoods.scale_values import ColumnValues, ScaledColumns
-from deciban.priors.counts import log, share
+from deciban.priors.counts import log
 from deciban.priors.estimation import Estimation
 from deciban.scorers.base import Scorer, known_cells
 from deciban.scorers.posterior import log_sum_exp
@@ -42,7 +43,7 @@ class Information:
     words: dict[str, float] | None = None  # of the most informative words of a text
 
 
-class Likelihood(ABC):
+class Likelihood(Generative, ABC):
     """An event model: P(columns | class). Subclasses are frozen dataclasses of hyperparameters, without state.
 
     To write one outside this package, name the block of statistics it ``keeps`` and turn such a block into a scorer in
@@ -142,36 +143,6 @@ class Likelihood(ABC):
     def same_as(self, other: Any) -> bool:
         """Return whether another event model has the same type and hyperparameters."""
         return alike(self, other)
-
-    @property
-    def is_generative(self) -> bool:
-        """Whether rows without labels can be learned from, because P(columns | class) has a most probable parameter.
-
-        Such an event model defines ``count_tables``, or overrides ``log_posterior``.
-        """
-        return False
-
-    @property
-    def generative_default(self) -> Likelihood:
-        """The event model that takes its place where it was left to deciban and rows have no labels."""
-        return self
-
-    def count_tables(self, statistics: Any, estimation: Estimation) -> Sequence[Floats]:
-        """Return tables [classes × values] of counts with those of the prior, whose shares are the parameters."""
-        raise NotImplementedError(f"{self.name} has no tables of counts.")
-
-    def log_posterior(self, rows: Any, statistics: Any, estimation: Estimation) -> float:
-        """Return log P(labelled rows | θ) + log P(θ) up to a constant, with the parameters θ of ``statistics``.
-
-        ``rows`` has twice as many classes: the labelled rows of every class, then all other rows of every class.
-        """
-        counts = self.count_tables(rows, replace(estimation, kind="mle"))
-        total = 0.0
-        for smoothed, counted in zip(self.count_tables(statistics, estimation), counts):
-            others = counted[len(smoothed) :]
-            logs = log(share(smoothed))
-            total += float(np.sum(np.where(smoothed > 0, (smoothed - others) * np.where(smoothed > 0, logs, 0.0), 0.0)))
-        return total
 
     @abstractmethod
     def estimate(self, statistics: Any, estimation: Estimation) -> Scorer:

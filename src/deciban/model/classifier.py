@@ -55,9 +55,7 @@ class Classifier:
     terms_due: bool = False  # so must the terms of texts, for which rows are counted again; all rows are in the sample
     due_at: float = 0.0  # weight of the rows when choices were due for the last time
     joint: JointCounts | None = None  # several columns together, counted over all rows: refine="rows"
-    expected: Expected | None = (
-        None  # rows without labels, as EM expects their classes; not known after a change of rows
-    )
+    expected: Expected | None = None  # rows without labels in their expected classes; None after a change of rows
 
     @cached_property
     def table_schema(self) -> Schema | None:
@@ -175,6 +173,11 @@ class Classifier:
         return statistics if self.classes is None else statistics.on(self.classes)
 
     @property
+    def counted(self) -> Statistics:
+        """The statistics of all rows, each by its own weight, whether it has a label or not."""
+        return self.statistics if self.expected is None else self.statistics + self.expected.statistics
+
+    @property
     def estimation(self) -> Estimation:
         """The estimation of the settings, with the pseudo-count that was chosen and the labels of the classes."""
         estimation = replace(self.settings.estimation, classes=self.seen.classes)
@@ -288,7 +291,7 @@ class Classifier:
 
     def has_values(self, column: int) -> bool:
         """Return whether any row had a value in a column."""
-        for group, block in zip(self.groups, self.statistics.blocks):
+        for group, block in zip(self.groups, self.seen.blocks):
             columns = group.column_indices(self.features).tolist()
             if column in columns:
                 return block.has_values(columns.index(column))
@@ -302,12 +305,10 @@ class Classifier:
 
     def under(self, event_models: dict[int, Likelihood]) -> Classifier:
         """Return the same statistics under other event models of some columns, by column index."""
-        parts: list[tuple[Group, Block]] = []
-        for group, block in zip(self.groups, self.statistics.blocks):
-            columns = group.column_indices(self.features)
-            models = [event_models.get(j, group.likelihood) for j in columns.tolist()]
-            check_replacements(group.likelihood, models)
-            parts += split_by_model(group, self.features, block, models)
+        parts, expected = self._split(event_models, self.statistics), self.expected
+        if expected is not None:
+            blocks = tuple(block for _, block in self._split(event_models, expected.statistics))
+            expected = replace(expected, statistics=replace(expected.statistics, blocks=blocks))
         choices = None if self.choices is None else replace(self.choices, group_models=None, column_models=())
         return replace(
             self,
@@ -315,7 +316,17 @@ class Classifier:
             statistics=replace(self.statistics, blocks=tuple(block for _, block in parts)),
             schema=None if self.schema is None else self.schema.under(event_models),
             choices=choices,
+            expected=expected,
         )
+
+    def _split(self, event_models: dict[int, Likelihood], statistics: Statistics) -> list[tuple[Group, Block]]:
+        """Return the blocks of statistics with their groups under other event models of some columns."""
+        parts: list[tuple[Group, Block]] = []
+        for group, block in zip(self.groups, statistics.blocks):
+            models = [event_models.get(j, group.likelihood) for j in group.column_indices(self.features).tolist()]
+            check_replacements(group.likelihood, models)
+            parts += split_by_model(group, self.features, block, models)
+        return parts
 
     def with_settings(self, settings: Settings) -> Classifier:
         """Return the same statistics under other settings."""

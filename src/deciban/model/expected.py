@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from deciban.arrays.checks import check_array, require
+from deciban.arrays.checks import check_numbers, require
 from deciban.arrays.types import Floats
 from deciban.priors.counts import is_amount
 from deciban.statistics import Statistics
@@ -17,7 +17,7 @@ LARGEST_WEIGHT = 1e6
 
 @dataclass(frozen=True, eq=False)
 class Expected:
-    """What expectation-maximisation has learned from rows without labels, apart from the labelled rows.
+    """Statistics of rows without labels, from expectation-maximisation; those of labelled rows are separate.
 
     A model reads the statistics of the labelled rows plus ``weight`` times these ones.
     """
@@ -26,13 +26,11 @@ class Expected:
     weight: float
     objective: Floats  # log posterior of the parameters, up to a constant, before every iteration and after the last
     temperature: float = 1.0  # that the evidence of rows was divided by
-    posterior: Floats | None = (
-        None  # [rows × classes] of the rows without labels; not saved, and not kept if they are many
-    )
+    posterior: Floats | None = None  # [rows × classes] of these rows; not saved, and not kept if they are many
     losses: dict[float, float] = field(default_factory=dict)  # of held-out labelled rows by weight; not saved
 
     def __post_init__(self) -> None:
-        check_array(self.objective, "objective of EM", np.float64, (np.size(self.objective),))
+        check_numbers(self.objective, "objective of EM", (np.size(self.objective),))
         require(is_amount(self.weight) and self.weight <= LARGEST_WEIGHT, "the weight of rows without labels is wrong")
         require(is_amount(self.temperature) and self.temperature > 0, "the temperature of EM is not above 0")
 

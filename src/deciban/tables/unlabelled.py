@@ -7,12 +7,16 @@ from collections.abc import Iterator
 import numpy as np
 
 from deciban.arrays.frame import Frame
+from deciban.choosing.training import Counted, start
+from deciban.model.classifier import Classifier
 from deciban.model.schema import Schema
+from deciban.model.settings import Settings
 from deciban.readers.source import Source
 from deciban.tables.labelling import Labelling
 from deciban.tables.learn import columns_to_read, number_rows
-from deciban.tables.rows import TableRows, require_columns, types_to_read
+from deciban.tables.rows import TableRows, require_columns, table_schema, types_to_read
 from deciban.unlabelled.em import Batches
+from deciban.unlabelled.learn import checked_weight, with_unlabelled
 
 # Cells of a table that are kept in memory between iterations; more are read again in every one.
 KEPT_CELLS = 1 << 25
@@ -57,6 +61,29 @@ def _read(source: Source, schema: Schema, labelling: Labelling | None) -> Iterat
         labels = labelling.labels(batch, first_row, schema)[1]
         assert labels.codes is not None
         yield x.pick(np.flatnonzero(labels.codes < 0))
+
+
+def fit_unlabelled(
+    counted: Counted,
+    settings: Settings,
+    weight: float | str,
+    labelling: Labelling,
+    *,
+    unlabelled: Source | None,
+    partly: Source | None,
+) -> Classifier | None:
+    """Return a classifier of counted rows that has learned from rows without labels; None if these are left out.
+
+    They are the rows of ``unlabelled``, and the rows without a label of ``partly``, the table that was counted.
+    """
+
+    def open_rows(ready: Classifier) -> list[Batches]:
+        schema = table_schema(ready)
+        parts = [] if unlabelled is None else [batches_again(unlabelled, schema)]
+        return parts if partly is None else [*parts, batches_again(partly, schema, labelling)]
+
+    begin = start(counted, settings)
+    return with_unlabelled(begin, checked_weight(weight), open_rows, counted.all_rows, required=unlabelled is not None)
 
 
 def count_source_rows(source: Source) -> int:

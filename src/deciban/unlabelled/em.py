@@ -10,9 +10,8 @@ With a temperature T all evidence is divided by T, and so are the logarithms of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
 from typing import NamedTuple
 
 import numpy as np
@@ -30,24 +29,37 @@ from deciban.statistics import Statistics
 # Iterations at most, and the change of the objective, as a share of its size, at which EM stops.
 MOST_ITERATIONS, TOLERANCE = 100, 1e-5
 
+NO_OBJECTIVE = np.zeros(0)
+
 # Rows that can be read again and again, batch by batch.
 Batches = Callable[[], Iterable[Frame]]
 
 
+def chained(parts: Sequence[Batches]) -> Batches:
+    """Return a function that yields the rows of several such functions, without batches of no rows."""
+    return lambda: (x for part in parts for x in part() if x.shape[0])
+
+
 @dataclass(frozen=True)
-class Steps:
+class Stopping:
     """When EM stops: after a number of iterations, or when the objective changes by less than a share of its size."""
 
     iterations: int = MOST_ITERATIONS
     tolerance: float = TOLERANCE
 
+    def ends(self, objective: list[float]) -> bool:
+        """Return whether EM stops after these objectives, the first of which is from before the first iteration."""
+        if len(objective) < 2:
+            return False
+        before, now = objective[-2:]
+        return len(objective) > self.iterations or abs(now - before) <= self.tolerance * max(abs(now), 1.0)
+
 
 class Expectation(NamedTuple):
-    """Rows counted in their expected classes, their log-likelihood, and their posterior by batch if it is kept."""
+    """Rows counted in their expected classes, and their log-likelihood."""
 
     statistics: Statistics
     log_likelihood: float
-    posterior: list[Floats]
 
 
 def iterate(
@@ -55,47 +67,42 @@ def iterate(
     batches: Batches,
     weight: float,
     temperature: float = 1.0,
-    steps: Steps = Steps(),
+    stopping: Stopping = Stopping(),
     first: Classifier | None = None,
     announce: Callable[[float], None] | None = None,
 ) -> Classifier:
     """Return the classifier with the expected statistics of rows without labels, when EM has converged.
 
-    ``first``, or else ``start``, gives the first posterior of these rows. From then on, cut points and values are those of all rows, and the
-    objective never falls. The same rows in the same batches give the same result for any number of threads.
+    ``first``, or else ``start``, gives the first posterior of these rows. From then on, cut points and values are those
+    of all rows, and the objective never falls. Equal rows in equal batches give an equal result for any number of
+    threads.
     """
     objective: list[float] = []
     found = start if first is None else replace(first, expected=None)
-    while len(objective) < 2 or (len(objective) <= steps.iterations and not _is_settled(objective, steps.tolerance)):
+    while not stopping.ends(objective):
         step = expect(found, batches, temperature)
         if found.expected is not None:
             objective.append(weight * step.log_likelihood + labelled_objective(found, temperature))
-        last, found = found, replace(start, expected=Expected(step.statistics, weight, np.zeros(0), temperature))
+        last, found = found, replace(start, expected=Expected(step.statistics, weight, NO_OBJECTIVE, temperature))
         if announce is not None:
-            announce(len(objective) / steps.iterations)
+            announce(len(objective) / stopping.iterations)
     assert last.expected is not None
     return replace(last, expected=replace(last.expected, objective=np.array(objective)))
 
 
-def _is_settled(objective: list[float], tolerance: float) -> bool:
-    """Return whether the last iteration has changed the objective by no more than a share of its size."""
-    before, now = objective[-2:]
-    return abs(now - before) <= tolerance * max(abs(now), 1.0)
-
-
-def expect(classifier: Classifier, batches: Batches, temperature: float, keep_posterior: bool = False) -> Expectation:
+def expect(classifier: Classifier, batches: Batches, temperature: float) -> Expectation:
     """Return the rows of batches, counted in the classes that a classifier expects."""
-    classes, parts, total, kept = classifier.seen.classes, [], 0.0, []
+    classes, threads = classifier.seen.classes, classifier.settings.threads
+    whole: Statistics | None = None
+    log_likelihood = 0.0
     for x, joint in scored_batches(classifier, batches, temperature):
-        posterior = softmax(joint)
-        total += float(log_sum_exp(joint, axis=1).sum())
-        labels = Labels(len(classes), soft=np.ascontiguousarray(posterior))
-        parts.append(summarize(x, classes, labels, classifier.groups, classifier.settings.threads))
-        if keep_posterior:
-            kept.append(posterior)
-    if not parts:
+        log_likelihood += float(log_sum_exp(joint, axis=1).sum())
+        labels = Labels(len(classes), soft=np.ascontiguousarray(softmax(joint)))
+        part = summarize(x, classes, labels, classifier.groups, threads)
+        whole = part if whole is None else whole + part
+    if whole is None:
         raise ValueError("there are no rows without a label to learn from; give at least one.")
-    return Expectation(reduce(lambda a, b: a + b, parts), total, kept)
+    return Expectation(whole, log_likelihood)
 
 
 def scored_batches(classifier: Classifier, batches: Batches, temperature: float) -> Iterator[tuple[Frame, Floats]]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import reduce
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -14,15 +14,17 @@ from deciban.arrays.types import Floats
 from deciban.choosing.choose import choose
 from deciban.choosing.constants import with_constants
 from deciban.choosing.rows_again import LabelledRows, RowsAgain
-from deciban.errors import ChoiceWarning, setting, warn_user
+from deciban.errors import ChoiceWarning, setting, warn_user, wording
 from deciban.model.classifier import Classifier
-from deciban.model.expected import Expected
-from deciban.model.summarize import summarize
+from deciban.model.expected import LARGEST_WEIGHT, Expected
+from deciban.model.summarize import empty_statistics, summarize
+from deciban.priors.counts import is_amount
+from deciban.priors.estimation import AUTO
+from deciban.scorers.posterior import softmax
 from deciban.terminal.progress import show_steps
-from deciban.unlabelled.em import Batches, iterate, scored_batches
+from deciban.unlabelled.em import Batches, chained, iterate, scored_batches
 from deciban.unlabelled.weight import ChosenWeight, choose_weight
 from deciban.unlabelled.word_matrix import WordMatrix
-from deciban.scorers.posterior import softmax
 
 # The evidence of a text is divided by this number in EM, because its words repeat one another.
 TEXT_TEMPERATURE = 10.0
@@ -32,30 +34,48 @@ KEPT_CELLS = 1 << 24
 MOST_LABELLED = 5000
 
 
-def learn_unlabelled(
-    classifier: Classifier, batches: Batches, weight: float | Literal["auto"], labelled: LabelledRows | None
+def with_unlabelled(
+    classifier: Classifier,
+    weight: float | Literal["auto"],
+    open_rows: Callable[[Classifier], Sequence[Batches]],
+    all_rows: RowsAgain | None,
+    required: bool = True,
 ) -> Classifier | None:
     """Return a classifier of labelled rows that has learned from rows without labels, too.
 
-    ``labelled`` are some of the labelled rows, on which the weight is chosen. If it is 0, the result is None, after a
-    warning: such rows are better left out.
+    ``open_rows`` reads the latter in the columns of a classifier, ``all_rows`` the former once more, if that is needed.
+    If the weight is 0 by choice, the result is None, after a warning: such rows are better left out. Without any such
+    rows it is None, too, unless they are ``required``.
     """
-    refuse_other_models(classifier)
+    ready = replace(with_generative_models(classifier, all_rows), is_due=False, terms_due=False, expected=None)
+    refuse_other_models(ready)
+    batches = chained(open_rows(ready))
+    if next(iter(batches()), None) is None and not required:
+        return None
+    return learn_unlabelled(ready, batches, weight, validation_rows(ready, all_rows))
+
+
+def learn_unlabelled(
+    classifier: Classifier, batches: Batches, weight: float | Literal["auto"], labelled: LabelledRows | None
+) -> Classifier | None:
+    """Return a classifier of labelled rows that has learned from rows without labels, None if these have no weight.
+
+    ``labelled`` are some of the labelled rows, on which the weight is chosen.
+    """
     ready = with_constants(classifier)
     temperature = TEXT_TEMPERATURE if ready.reads_texts_alone else 1.0
     with show_steps("learning from rows without labels:") as announce:
         announce("reading them", 0.0)
         matrix = WordMatrix.of(ready, batches)
         core, rows = (ready, batches) if matrix is None else (matrix.classifier, matrix.batches)
-        announce("their weight", 0.0)
+        chosen = ChosenWeight(0.0 if isinstance(weight, str) else weight, {})
         if isinstance(weight, str):
+            announce("their weight", 0.0)
             known = labelled if labelled is None or matrix is None else labelled._replace(x=matrix.read(labelled.x))
             chosen = choose_weight(core, known, rows, temperature, ready.reads_texts_alone)
             if not chosen.weight:
                 _warn_of_no_weight(chosen)
                 return None
-        else:
-            chosen = ChosenWeight(weight, {})
         found = iterate(core, rows, chosen.weight, temperature, announce=lambda share: announce("EM", share))
         announce("counting them", 1.0)
         return choose(replace(ready, expected=count_expected(ready, batches, found, rows, chosen.losses)))
@@ -77,24 +97,27 @@ def count_expected(
 ) -> Expected:
     """Return the rows of batches in the columns of a classifier, counted by the posterior that EM has found.
 
-    ``rows`` are the same rows as ``found`` reads them.
+    ``rows`` are these rows as ``found`` reads them.
     """
     assert found.expected is not None
     classes, threads, temperature = ready.seen.classes, ready.settings.threads, found.expected.temperature
-    parts, kept, cells = [], [], 0
-    for x, posterior in zip(batches(), posteriors(found, rows, temperature)):
-        parts.append(summarize(x, classes, Labels(len(classes), soft=posterior), ready.groups, threads))
+    statistics = empty_statistics(ready.groups, ready.features)
+    kept: list[Floats] = []
+    cells = 0
+    for x, posterior in zip(batches(), _posteriors(found, rows, temperature)):
+        labels = Labels(len(classes), soft=posterior)
+        statistics = statistics + summarize(x, classes, labels, ready.groups, threads)
         cells += posterior.size
-        kept = [*kept, posterior] if cells <= KEPT_CELLS else []
+        kept += [posterior] * (cells <= KEPT_CELLS)
     return replace(
         found.expected,
-        statistics=reduce(lambda a, b: a + b, parts),
+        statistics=statistics,
         posterior=np.concatenate(kept) if cells <= KEPT_CELLS else None,
         losses=losses or {},
     )
 
 
-def posteriors(found: Classifier, batches: Batches, temperature: float) -> Iterator[Floats]:
+def _posteriors(found: Classifier, batches: Batches, temperature: float) -> Iterator[Floats]:
     """Yield P(class | row) of every batch."""
     for _, joint in scored_batches(found, batches, temperature):
         yield np.ascontiguousarray(softmax(joint))
@@ -106,8 +129,8 @@ def with_weight(classifier: Classifier, weight: float | Literal["auto"]) -> Clas
         raise ValueError("the model has learned from no rows without labels, so they have no weight to change.")
     if isinstance(weight, str):
         raise ValueError(
-            f"{setting('unlabelled_weight', 'auto')} is chosen when rows without labels are read; give a number, or fit "
-            "again."
+            f"{setting('unlabelled_weight', 'auto')} is chosen when rows without labels are read; give a number, or "
+            "fit again."
         )
     return choose(replace(classifier, expected=replace(classifier.expected, weight=weight)))
 
@@ -129,8 +152,8 @@ def with_generative_models(classifier: Classifier, all_rows: RowsAgain | None) -
         return classifier.remade(schema, groups)
     if all_rows is None or not all_rows.can_be_reopened:
         raise ValueError(
-            f"column {names[min(models)]!r} was counted in a form that cannot learn from rows without labels; fit again "
-            "with them, or declare its event model."
+            f"column {names[min(models)]!r} was counted in a form that cannot learn from rows without labels; fit "
+            "again with them, or declare its event model."
         )
     threads = classifier.settings.threads
     parts = (summarize(rows.x, rows.names, rows.labels, groups, threads) for rows in all_rows.batches())
@@ -138,8 +161,8 @@ def with_generative_models(classifier: Classifier, all_rows: RowsAgain | None) -
     return replace(classifier, schema=schema, groups=groups, statistics=statistics)
 
 
-def labelled_rows(classifier: Classifier, all_rows: RowsAgain | None) -> LabelledRows | None:
-    """Return labelled rows to choose a weight on: those of the sample, else the first ones; None if none are at hand."""
+def validation_rows(classifier: Classifier, all_rows: RowsAgain | None) -> LabelledRows | None:
+    """Return labelled rows to choose a weight on: the sample, or else the first rows; None if neither is at hand."""
     if classifier.sample.keeps_rows and len(classifier.sample):
         sample = classifier.sample
         return LabelledRows(classifier.sample_frame(), sample.names, sample.labels)
@@ -155,20 +178,26 @@ def labelled_rows(classifier: Classifier, all_rows: RowsAgain | None) -> Labelle
 
 
 def refuse_other_models(classifier: Classifier) -> None:
-    """Raise unless every event model can learn from rows without labels."""
-    if classifier.settings.estimation.kind == "predictive":
+    """Raise unless every event model can learn from rows without labels, and every class has a labelled row."""
+    estimation = classifier.estimation
+    if estimation.kind == "predictive":
         raise ValueError(
             f"{setting('estimate', 'predictive')} integrates parameters out, and rows without labels need parameters; "
             f"give {setting('estimate', 'map')} or 'mle'."
         )
     names = classifier.column_names()
-    for group in classifier.groups:
-        if not group.likelihood.is_generative:
-            first = names[int(group.column_indices(classifier.features)[0])]
+    for group, block in classifier.scored:
+        column, model = names[int(group.column_indices(classifier.features)[0])], group.likelihood
+        if not model.is_generative:
             raise ValueError(
-                f"column {first!r} has the event model {group.likelihood!r}, which gives no probability of rows with "
+                f"column {column!r} has the event model {model!r}, which gives no probability of rows with "
                 "parameters that could be learned without labels; give Categorical, Bernoulli, Binned without a shape, "
                 "Gaussian, Poisson, Multinomial, or Words as a plain bag or set."
+            )
+        if model.integrates_out(estimation) or model.evidence_priors(block, estimation) is not None:
+            raise ValueError(
+                f"column {column!r} has the event model {model!r}, whose prior follows from all rows, and EM over rows "
+                "without labels needs a fixed one; give the pseudo-count or the strength as a number."
             )
     empty = classifier.seen.classes[classifier.statistics.on(classifier.seen.classes).weight == 0]
     if len(empty):
@@ -176,3 +205,24 @@ def refuse_other_models(classifier: Classifier) -> None:
             f"class {empty[0]!r} has no labelled row, so nothing says which rows without labels are of it; label at "
             "least one row of every class, or find classes without labels with Mixture."
         )
+
+
+def refuse_refinement(refine: Any) -> None:
+    """Raise if weights on evidence are asked for, which rows without labels cannot learn."""
+    if refine not in (None, AUTO):
+        raise ValueError(
+            f"{setting('refine', refine)} fits weights on labelled rows, and rows without labels need plain "
+            f"parameters; give {wording('refine=None', '--refine none')}."
+        )
+
+
+def checked_weight(weight: Any) -> float | Literal["auto"]:
+    """Return a weight of rows without labels, or "auto"; raise for anything else."""
+    if isinstance(weight, str) and weight == AUTO:
+        return "auto"
+    if isinstance(weight, str) or not is_amount(weight) or weight > LARGEST_WEIGHT:
+        raise ValueError(
+            f"{setting('unlabelled_weight')} is {weight!r}; give 'auto', or the weight of a row without a label next "
+            f"to a labelled one, from 0 to {LARGEST_WEIGHT:g}."
+        )
+    return float(weight)

@@ -42,7 +42,7 @@ def learn_mixture(
             announce(f"start {i + 1} of {restarts}", i / restarts)
             first = _with_seeds(core, read, np.sort(rng.choice(rows, k, replace=False)))
             found.append(iterate(core, read, 1.0, temperature, first=first))
-        ends = [_objective(each)[-1] for each in found]
+        ends = [float(_objective(each)[-1]) for each in found]
         best = found[int(np.argmax(ends))]
         expected = count_expected(blank, batches, best, read)
     numbered, posterior = _numbered(expected, names)

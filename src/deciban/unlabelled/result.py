@@ -1,17 +1,20 @@
-"""How expectation-maximisation went: the objective of every iteration, the weight, and the posterior of the rows."""
+"""The course of expectation-maximisation: objective of every iteration, weight, and posterior of the rows."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from deciban.arrays.types import Floats, Names
 from deciban.model.expected import Expected
 
+if TYPE_CHECKING:
+    from deciban.plots.em import ObjectiveDisplay
+
 
 @dataclass(frozen=True, eq=False)
 class EM:
-    """What expectation-maximisation has found.
+    """The course of expectation-maximisation over rows without labels.
 
     Attributes
     ----------
@@ -21,7 +24,7 @@ class EM:
     temperature : what the evidence of rows was divided by
     rows : number of rows without labels
     classes : class labels, in the order of the columns of ``posterior``
-    posterior : [rows × classes] P(class | row) of the rows without labels; None for a loaded model, and if they are many
+    posterior : [rows × classes] P(class | row) of these rows; None for a loaded model, and for very many rows
     losses : log-loss of held-out labelled rows by weight, where the weight was chosen
     restarts : objective at the end of every start; one for labelled rows
     """
@@ -37,7 +40,7 @@ class EM:
 
     @staticmethod
     def of(expected: Expected, classes: Names) -> EM:
-        """Return how EM went that has made these expected statistics."""
+        """Return the course of EM that has made these expected statistics."""
         last = tuple(expected.objective[-1:].tolist())
         return EM(
             expected.objective,
@@ -86,7 +89,15 @@ class EM:
             "restarts": list(self.restarts),
         }
 
-    def plot(self, ax: Any = None, *, theme: Any = None) -> Any:
+    def _repr_html_(self) -> str:
+        from deciban.markup.html import fragment, remark_html, text_html
+        from deciban.markup.sparkline import sparkline
+
+        chart = sparkline(list(range(len(self.objective))), (self.objective - self.objective.min()).tolist())
+        lines = "".join(f"<p>{text_html(line)}</p>" for line in str(self).splitlines())
+        return fragment(lines, chart, remark_html("Line: the objective over the iterations, from its least value."))
+
+    def plot(self, ax: Any = None, *, theme: str | None = None) -> ObjectiveDisplay:
         """Draw the objective over the iterations."""
         from deciban.plots.em import ObjectiveDisplay
 

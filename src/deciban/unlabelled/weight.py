@@ -15,7 +15,7 @@ from deciban.choosing.refining import without_rows
 from deciban.choosing.rows_again import LabelledRows
 from deciban.model.calibration import Temperature
 from deciban.model.classifier import Classifier
-from deciban.unlabelled.em import Batches, Steps, iterate
+from deciban.unlabelled.em import Batches, Stopping, iterate
 
 # Weights that are compared, and those that are used unless labelled rows surely prefer another: classes of texts are
 # nearly always groups of similar texts, but classes of other rows need not be groups of similar rows.
@@ -28,7 +28,7 @@ CAUTION = 2.0
 # census preferred a weight that cost 0.07 of accuracy.
 ENOUGH_TEXTS, ENOUGH_ROWS = 20, 200
 # A comparison need not wait until EM has converged.
-FEW_STEPS = Steps(10, 1e-3)
+BRIEFLY = Stopping(10, 1e-3)
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class HeldOut:
         joint: list[Floats] = []
         codes: list[Codes] = []
         for rest, x, own in self._splits(classifier):
-            found = iterate(rest, batches, weight, temperature, FEW_STEPS) if weight else rest
+            found = iterate(rest, batches, weight, temperature, BRIEFLY) if weight else rest
             joint.append(found.model.joint_log_probability(x))
             codes.append(own)
         scores, labels = np.concatenate(joint), np.concatenate(codes)

@@ -14,6 +14,7 @@ from deciban.arrays.tolerances import safe_divide
 from deciban.arrays.types import Codes, Floats, Longs
 from deciban.likelihoods.complement import NO_DISTRIBUTION
 from deciban.priors.by_value import SparsePseudoCounts
+from deciban.priors.estimation import Estimation
 from deciban.statistics import WordCounts
 from deciban.statistics.base import offsets_of
 from deciban.statistics.vocabulary import Vocabulary
@@ -118,6 +119,17 @@ class BinaryDrawing(Drawing):
     def class_draws(self, c: int, documents: int, rng: np.random.Generator) -> tuple[Floats, Longs]:
         weight = smoothed_weights(self.counts, c, self.pseudo)
         return draws_that_hit(words_per_document(self.counts)[c] * weight / weight.sum(), documents, rng)
+
+
+def find_drawing(model: Words, statistics: WordCounts, counts: WordCounts, estimation: Estimation) -> Drawing:
+    """Return how the words in ``counts`` are drawn."""
+    if model.model == "set":
+        return SetDrawing(counts, *model.set_counts(counts, estimation))
+    pseudo = model.pseudo_counts(counts, estimation)
+    if model.model == "binary" and not model.transform:
+        return BinaryDrawing(counts, pseudo)
+    lengths = Lengths.of(statistics.lengths, model.ngrams[1])
+    return BagDrawing(counts, pseudo, lengths if model.transform else lengths.restricted(counts))
 
 
 def refuse_to_draw(words: Words) -> None:

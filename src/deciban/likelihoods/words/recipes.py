@@ -18,9 +18,6 @@ NEUTRAL_SHARES = (0.0, 0.4, 0.85)
 PSEUDO_COUNTS = (10.0, 3.0, 1.0, 0.3, 0.1, 0.03, 0.01)
 # Words × classes, at most, for which lifts are tried. Estimates allow more, so that a model can grow until it is due.
 MOST_LIFTS = 1 << 25
-# A bag of words that learns without labels: words in more documents than this share are left out, and the pseudo-count.
-# Both were best, or nearly so, on posts of newsgroups.
-COMMONEST_SHARE, GENERATIVE_COUNT = 0.05, 0.01
 # The n-grams of words that are compared; few rows get the first.
 NGRAMS = ((1, 1), (1, 2))
 
@@ -39,8 +36,3 @@ def ngram_variants(words: Words) -> Sequence[Words]:
     if words.analyzer != "word" or words.ngrams not in NGRAMS:
         return ()
     return [replace(words, ngrams=ngrams) for ngrams in NGRAMS]
-
-
-def generative_words(words: Words) -> Words:
-    """Return a plain bag of words in place of one whose evidence is left to the rows."""
-    return replace(words, transform=None, evidence=SHARE, idf=True, max_df=COMMONEST_SHARE, prior=GENERATIVE_COUNT)

@@ -17,32 +17,26 @@ from deciban.arrays.types import Codes, Floats, Longs
 from deciban.likelihoods.base import Information, Likelihood
 from deciban.likelihoods.factors import Factors, ScoredRow
 from deciban.likelihoods.fitted import FittedColumns
+from deciban.likelihoods.generative import WordShares
 from deciban.likelihoods.inspection import Inspection
 from deciban.likelihoods.left_out import EveryClass, LeftOut
 from deciban.likelihoods.multinomial import bag_density
 from deciban.likelihoods.parameters import ParameterTable
 from deciban.likelihoods.scale_values import ColumnValues, ScaledColumns
 from deciban.likelihoods.words.drawing import (
-    BagDrawing,
-    BinaryDrawing,
-    Drawing,
     Lengths,
-    SetDrawing,
     draw_documents,
+    find_drawing,
     refuse_to_draw,
     unigrams,
 )
 from deciban.likelihoods.words.factors import word_factors
+from deciban.likelihoods.words.generative import generative_words, word_shares, word_tables
 from deciban.likelihoods.words.informative import strongest_words, word_information, word_inspection
 from deciban.likelihoods.words.left_out_words import BagWords, ComplementWords, LiftWords, SetWords
-from deciban.likelihoods.words.recipes import generative_words, ngram_variants, recipe_ladders
+from deciban.likelihoods.words.recipes import ngram_variants, recipe_ladders
 from deciban.likelihoods.words.row_words import RowWords, SelectedCounts, row_words
-from deciban.likelihoods.words.selection import (
-    find_selected,
-    fixed_vocabulary,
-    inverse_frequency,
-    mean_length,
-)
+from deciban.likelihoods.words.selection import find_selected, fixed_vocabulary, inverse_frequency, mean_length
 from deciban.likelihoods.words.settings import LIFT, SHARE, check_settings
 from deciban.likelihoods.words.table import word_table
 from deciban.likelihoods.words.weights import (
@@ -183,17 +177,10 @@ class Words(Likelihood):
         return generative_words(self) if self.evidence == AUTO else self
 
     def count_tables(self, statistics: WordCounts, estimation: Estimation) -> list[Floats]:
-        counts, classes = self.counted_words(statistics)[0], range(statistics.classes)
-        words = len(counts.vocabulary)
-        if self.model != "set":
-            pseudo = self.pseudo_counts(counts, estimation)
-            return [counts.total() + np.stack([pseudo.of_class(c, words) for c in classes])]
-        present, absent = (
-            np.stack([p.of_class(c, words) for c in classes]) for p in self.set_counts(counts, estimation)
-        )
-        with_word = counts.total() + present
-        without = np.maximum(statistics.lengths[:, :1] - counts.total(), 0.0) + absent
-        return [np.stack(pair, axis=1) for pair in zip(with_word.T, without.T)]
+        return word_tables(self, statistics, estimation)
+
+    def word_shares(self, statistics: WordCounts, estimation: Estimation) -> WordShares | None:
+        return word_shares(self, statistics, estimation)
 
     def count_parameters(self, statistics: WordCounts, estimation: Estimation) -> int:
         words = len(self.selected(self.with_vocabulary(statistics)))
@@ -308,24 +295,14 @@ class Words(Likelihood):
         it varies no more than that), each word is drawn by θ; with integrated θ, by its mean. A set has every word by
         its own probability. A binary bag has a word by its share of documents, smoothed, as if words were independent.
         Under tf-idf, weights are taken for counts and lengths for numbers of words; a binary bag then writes each word
-        once. Of n-grams only single words are drawn; the n-grams that they
-        form are left to chance. Single characters follow one another without a space, and several spaces in a row count
-        as one when they are read again.
+        once. Of n-grams only single words are drawn. Single characters follow one another without a space, and several
+        spaces in a row count as one when they are read again.
         """
         refuse_to_draw(self)
         counts = self.counted_words(statistics)[0]
         counts = counts.take(unigrams(counts.vocabulary, self.analyzer == "char"))
-        drawing = self._drawing(statistics, counts, estimation)
+        drawing = find_drawing(self, statistics, counts, estimation)
         return [draw_documents(drawing, codes, rng, spaced=self.analyzer == "word", distinct=self.model != "bag")]
-
-    def _drawing(self, statistics: WordCounts, counts: WordCounts, estimation: Estimation) -> Drawing:
-        if self.model == "set":
-            return SetDrawing(counts, *self.set_counts(counts, estimation))
-        pseudo = self.pseudo_counts(counts, estimation)
-        if self.model == "binary" and not self.transform:
-            return BinaryDrawing(counts, pseudo)
-        lengths = Lengths.of(statistics.lengths, self.ngrams[1])
-        return BagDrawing(counts, pseudo, lengths if self.transform else lengths.restricted(counts))
 
     def information(
         self, statistics: WordCounts, estimation: Estimation, scorer: DocumentScorer, prior: Floats
