@@ -219,7 +219,7 @@ class FrameRows:
 
     @property
     def can_be_reopened(self) -> bool:
-        return True
+        return self.labels.codes is not None  # rows with soft labels have no order by their content
 
     def count(self, plan: JointPlan) -> JointCounts | None:
         return count_rows(self.x, self.names, self.labels, (), plan, self.threads)[1]

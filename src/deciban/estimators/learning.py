@@ -22,13 +22,13 @@ from deciban.estimators.base import all_or_nothing
 from deciban.estimators.column_models import Columns, again_groups
 from deciban.estimators.inputs import read_input
 from deciban.estimators.semi_supervised import SemiSupervisedEstimator
-from deciban.estimators.soft_labels import soft_labels, sorted_soft_labels
+from deciban.estimators.soft_labels import announced_classes, soft_labels, sorted_soft_labels
 from deciban.model.classifier import Classifier
 from deciban.model.settings import Alpha, Calibrate, ClassWeight, Settings
 from deciban.priors.class_prior import ClassPriorLike
 from deciban.priors.estimation import AUTO, Estimate
 from deciban.tables.declared import assign_models
-from deciban.unlabelled.learn import checked_weight, with_weight
+from deciban.unlabelled.learn import checked_weight, refuse_empty_classes, with_weight
 
 # Parameters that may change after training.
 SETTINGS = (
@@ -74,6 +74,7 @@ class LearningEstimator(SemiSupervisedEstimator):
         counted = self._count(X, y, sample_weight, classes)[1]
         learned = None
         if unlabelled is not None or self.semi_supervised:
+            refuse_empty_classes(announced_classes(y, classes), counted.statistics)
             start = training.start(counted, settings)
             learned = self._keep_with_unlabelled(start, X, y, unlabelled, counted.all_rows)
         return learned or self._keep(training.fit(counted, settings))

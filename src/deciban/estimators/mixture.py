@@ -30,7 +30,7 @@ class Mixture(NaiveBayes):
     k : int
         Number of classes.
     columns : None, an event model, a list of them, or a mapping from column to event model
-        As for ``NaiveBayes``. Texts by themselves are a plain bag of words that are in at most 5 % of the documents.
+        As for ``NaiveBayes``. Texts by themselves are a plain bag of the words that are in at most 1/k of the texts.
     alpha : float, optional
         Pseudo-count of event models of counts; by default 1, and 0.01 for texts by themselves.
     estimate : "map" or "mle"
@@ -101,7 +101,7 @@ class Mixture(NaiveBayes):
                 f"give at most {number}."
             )
         counted = rows.count(np.zeros(number, dtype=np.int64), None, None, None)
-        ready = with_generative_models(training.start(counted, self._settings()), counted.all_rows)
+        ready = with_generative_models(training.start(counted, self._settings()), counted.all_rows, self.k)
         refuse_other_models(ready)
         rng = np.random.default_rng(self.random_state)
         self._keep(ready)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar, NamedTuple
 
@@ -196,7 +196,10 @@ class Gaussian(Likelihood):
         )
         labelled = np.repeat([True, False], statistics.classes)
         own = rows.spread(np.where(labelled, np.arange(2 * statistics.classes), -1), statistics.classes)
-        data = (own.in_units(unit).plain() + self._pseudo_data(pooled, statistics, unit, estimation)).plain()
+        imagined = self._pseudo_data(pooled, statistics, unit, estimation)
+        if self._is_fixed:  # the variance of the imagined rows is no parameter then
+            imagined = replace(imagined, deviation=np.zeros_like(imagined.deviation))
+        data = (own.in_units(unit).plain() + imagined).plain()
         squares = data.deviation + data.weight * (data.mean - found.mean) ** 2
         varies = variance > 0
         safe = np.where(varies, variance, 1.0)

@@ -38,9 +38,8 @@ class Generative:
         """
         return False
 
-    @property
-    def generative_default(self) -> Self:
-        """The event model that takes its place where it was left to deciban and rows have no labels."""
+    def generative_default(self, classes: int) -> Self:
+        """Return the event model that takes its place where it was left to deciban and rows have no labels."""
         return self
 
     def count_tables(self, statistics: Any, estimation: Estimation) -> Sequence[Floats]:

@@ -100,8 +100,7 @@ def expect(classifier: Classifier, batches: Batches, temperature: float) -> Expe
         labels = Labels(len(classes), soft=np.ascontiguousarray(softmax(joint)))
         part = summarize(x, classes, labels, classifier.groups, threads)
         whole = part if whole is None else whole + part
-    if whole is None:
-        raise ValueError("there are no rows without a label to learn from; give at least one.")
+    assert whole is not None
     return Expectation(whole, log_likelihood)
 
 

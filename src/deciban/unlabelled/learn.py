@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from deciban.arrays.labels import Labels
-from deciban.arrays.types import Floats
+from deciban.arrays.types import Floats, Names
 from deciban.choosing.choose import choose
 from deciban.choosing.constants import with_constants
 from deciban.choosing.rows_again import LabelledRows, RowsAgain
@@ -21,13 +21,13 @@ from deciban.model.summarize import empty_statistics, summarize
 from deciban.priors.counts import is_amount
 from deciban.priors.estimation import AUTO
 from deciban.scorers.posterior import softmax
+from deciban.statistics import Statistics
 from deciban.terminal.progress import show_steps
 from deciban.unlabelled.em import Batches, chained, iterate, scored_batches
+from deciban.unlabelled.temperature import evidence_temperature
 from deciban.unlabelled.weight import ChosenWeight, choose_weight
 from deciban.unlabelled.word_matrix import WordMatrix
 
-# The evidence of a text is divided by this number in EM, because its words repeat one another.
-TEXT_TEMPERATURE = 10.0
 # Probabilities of rows without labels that are kept, at most: 128 MB.
 KEPT_CELLS = 1 << 24
 # Labelled rows that the weight is chosen on, at most, where no sample is kept.
@@ -47,12 +47,17 @@ def with_unlabelled(
     If the weight is 0 by choice, the result is None, after a warning: such rows are better left out. Without any such
     rows it is None, too, unless they are ``required``.
     """
-    ready = replace(with_generative_models(classifier, all_rows), is_due=False, terms_due=False, expected=None)
+    classes = len(classifier.seen.classes)
+    ready = replace(with_generative_models(classifier, all_rows, classes), is_due=False, terms_due=False, expected=None)
     refuse_other_models(ready)
+    refuse_empty_classes(ready.seen.classes, ready.statistics)
     batches = chained(open_rows(ready))
-    if next(iter(batches()), None) is None and not required:
+    if next(iter(batches()), None) is None:
+        if required:
+            raise ValueError("there are no rows without a label to learn from; give at least one.")
         return None
-    return learn_unlabelled(ready, batches, weight, validation_rows(ready, all_rows))
+    labelled = validation_rows(ready, all_rows) if isinstance(weight, str) else None
+    return learn_unlabelled(ready, batches, weight, labelled)
 
 
 def learn_unlabelled(
@@ -63,7 +68,7 @@ def learn_unlabelled(
     ``labelled`` are some of the labelled rows, on which the weight is chosen.
     """
     ready = with_constants(classifier)
-    temperature = TEXT_TEMPERATURE if ready.reads_texts_alone else 1.0
+    temperature = evidence_temperature(ready, batches)
     with show_steps("learning from rows without labels:") as announce:
         announce("reading them", 0.0)
         matrix = WordMatrix.of(ready, batches)
@@ -135,18 +140,19 @@ def with_weight(classifier: Classifier, weight: float | Literal["auto"]) -> Clas
     return choose(replace(classifier, expected=replace(classifier.expected, weight=weight)))
 
 
-def with_generative_models(classifier: Classifier, all_rows: RowsAgain | None) -> Classifier:
+def with_generative_models(classifier: Classifier, all_rows: RowsAgain | None, classes: int) -> Classifier:
     """Return the classifier with event models that can learn from rows without labels where columns were left open."""
     names = classifier.column_names()
+    defaults = [group.likelihood.generative_default(classes) for group in classifier.groups]
     models = {
-        j: group.likelihood.generative_default
-        for group in classifier.groups
+        j: default
+        for group, default in zip(classifier.groups, defaults)
         for j in group.column_indices(classifier.features).tolist()
-        if group.likelihood.generative_default is not group.likelihood
+        if default is not group.likelihood
     }
     if not models:
         return classifier
-    groups = tuple(replace(group, likelihood=group.likelihood.generative_default) for group in classifier.groups)
+    groups = tuple(replace(group, likelihood=default) for group, default in zip(classifier.groups, defaults))
     schema = None if classifier.schema is None else classifier.schema.under(models)
     if classifier.sample.is_complete and classifier.sample.keeps_rows:
         return classifier.remade(schema, groups)
@@ -178,7 +184,7 @@ def validation_rows(classifier: Classifier, all_rows: RowsAgain | None) -> Label
 
 
 def refuse_other_models(classifier: Classifier) -> None:
-    """Raise unless every event model can learn from rows without labels, and every class has a labelled row."""
+    """Raise unless every event model can learn from rows without labels."""
     estimation = classifier.estimation
     if estimation.kind == "predictive":
         raise ValueError(
@@ -199,8 +205,12 @@ def refuse_other_models(classifier: Classifier) -> None:
                 f"column {column!r} has the event model {model!r}, whose prior follows from all rows, and EM over rows "
                 "without labels needs a fixed one; give the pseudo-count or the strength as a number."
             )
-    empty = classifier.seen.classes[classifier.statistics.on(classifier.seen.classes).weight == 0]
-    if len(empty):
+
+
+def refuse_empty_classes(classes: Names, labelled: Statistics) -> None:
+    """Raise unless every class has a labelled row."""
+    empty = classes[labelled.on(classes).weight == 0].tolist()
+    if empty:
         raise ValueError(
             f"class {empty[0]!r} has no labelled row, so nothing says which rows without labels are of it; label at "
             "least one row of every class, or find classes without labels with Mixture."

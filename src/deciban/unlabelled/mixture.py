@@ -16,8 +16,9 @@ from deciban.model.summarize import empty_statistics, summarize
 from deciban.statistics import Statistics
 from deciban.terminal.progress import show_steps
 from deciban.unlabelled.em import Batches, iterate
-from deciban.unlabelled.learn import TEXT_TEMPERATURE, count_expected
+from deciban.unlabelled.learn import count_expected
 from deciban.unlabelled.result import EM
+from deciban.unlabelled.temperature import evidence_temperature
 from deciban.unlabelled.word_matrix import WordMatrix
 
 
@@ -32,7 +33,7 @@ def learn_mixture(
     names = np.arange(k)
     empty = empty_statistics(classifier.groups, classifier.features)
     blank = replace(with_constants(classifier), statistics=empty, classes=names)
-    temperature = TEXT_TEMPERATURE if blank.reads_texts_alone else 1.0
+    temperature = evidence_temperature(blank, batches)
     with show_steps("finding classes:") as announce:
         announce("reading rows", 0.0)
         matrix = WordMatrix.of(blank, batches)

@@ -17,14 +17,17 @@ from deciban.statistics import WordCounts
 if TYPE_CHECKING:
     from deciban.likelihoods.words.words import Words
 
-# Words in more documents than this share are left out, and the pseudo-count. Both were best, or nearly so, on posts of
-# newsgroups.
-COMMONEST_SHARE, PSEUDO_COUNT = 0.05, 0.01
+# The pseudo-count of a word. It was best, or nearly so, on posts of newsgroups.
+PSEUDO_COUNT = 0.01
 
 
-def generative_words(words: Words) -> Words:
-    """Return a plain bag of words in place of one whose evidence is left to the rows."""
-    return replace(words, transform=None, evidence=SHARE, idf=True, max_df=COMMONEST_SHARE, prior=PSEUDO_COUNT)
+def generative_words(words: Words, classes: int) -> Words:
+    """Return a plain bag of words in place of one whose evidence is left to the rows.
+
+    A word in more documents than an average class has belongs to no class alone, and is left out.
+    """
+    share = round(1 / classes, 3)
+    return replace(words, transform=None, evidence=SHARE, idf=True, max_df=share, prior=PSEUDO_COUNT)
 
 
 def word_tables(model: Words, statistics: WordCounts, estimation: Estimation) -> list[Floats]:

@@ -172,9 +172,8 @@ class Words(Likelihood):
     def is_generative(self) -> bool:
         return not self.is_comparison and not self.transform and self.evidence == SHARE
 
-    @property
-    def generative_default(self) -> Words:
-        return generative_words(self) if self.evidence == AUTO else self
+    def generative_default(self, classes: int) -> Words:
+        return generative_words(self, classes) if self.evidence == AUTO else self
 
     def count_tables(self, statistics: WordCounts, estimation: Estimation) -> list[Floats]:
         return word_tables(self, statistics, estimation)
