@@ -119,7 +119,7 @@ def test_classes_can_go_on_learning_as_soft_labels():
         (lambda: db.Mixture(2, estimate="predictive"), "give estimate='map' or 'mle'"),
         (lambda: db.Mixture(2, db.Binned(shape="normal")), "column 'x0' has the event model Binned"),
     ],
-    ids=str,
+    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_bad_input_is_one_clear_error(make, message):
     mixture = make()
