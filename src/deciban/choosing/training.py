@@ -14,6 +14,7 @@ from deciban.choosing.correcting import correct_on_all_rows
 from deciban.choosing.merging import warn_of_twin_labels
 from deciban.choosing.rows_again import RowsAgain
 from deciban.choosing.sample_columns import Decide, with_choices_due, with_columns_decided, with_terms_decided
+from deciban.choosing.terms import rows_for_terms
 from deciban.errors import ChoiceWarning, ColumnWarning, setting, warn_user, wording
 from deciban.model.choices import Choices
 from deciban.model.classifier import Classifier
@@ -52,6 +53,13 @@ def is_open(groups: tuple[Group, ...], settings: Settings) -> bool:
 def rows_to_remember(groups: tuple[Group, ...], settings: Settings) -> int:
     """Return the number of rows that a sample may keep: none where nothing is left to the rows."""
     return settings.remember if is_open(groups, settings) else 0
+
+
+def rows_to_decide_on(groups: tuple[Group, ...], settings: Settings) -> int:
+    """Return the number of rows that columns are decided on: those to remember, and more where terms need more."""
+    remember = rows_to_remember(groups, settings)
+    has_open_terms = any(group.likelihood.term_variants() for group in groups)
+    return max(remember, rows_for_terms(settings)) if remember and has_open_terms else remember
 
 
 def refuse_unresolvable(counted: Counted, settings: Settings, explicit: bool) -> None:
