@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from deciban.choosing.training import Counted, rows_to_decide_on, rows_to_remember
 from deciban.choosing.terms import rows_for_terms
+from deciban.choosing.training import Counted, rows_to_decide_on, rows_to_remember
 from deciban.errors import ColumnWarning, setting, warn_user
 from deciban.model.classifier import Classifier
 from deciban.model.settings import Settings
@@ -56,8 +56,9 @@ def count_table(
         warn_of_columns(decided.schema or schema)
         counted = decided
     assert counted.schema is not None
-    counted = replace(counted, sample=counted.sample.remembering(rows_to_remember(counted.groups, settings)))
-    return replace(counted, all_rows=SourceAgain(source, counted.schema, labelling, settings.threads))
+    all_rows = SourceAgain(source, counted.schema, labelling, settings.threads)
+    remembered = counted.sample.remembering(rows_to_remember(counted.groups, settings))
+    return replace(counted, sample=remembered, all_rows=all_rows)
 
 
 def _decided_on_sample(counted: Counted, source: Source, labelling: Labelling, settings: Settings) -> Counted | None:
