@@ -23,10 +23,14 @@ from deciban.model.classifier import Classifier
 from deciban.model.settings import Alpha, Calibrate, ClassWeight, Refine, Settings
 from deciban.priors.class_prior import ClassPriorLike
 from deciban.priors.estimation import AUTO, Estimate
+from deciban.priors.families import FamiliesLike
 from deciban.tables.declared import assign_models
 
 # Parameters that may change after training.
-SETTINGS = ("alpha", "class_prior", "estimate", "calibrate", "class_weight", "columns", "refine", "pairs", "threads")
+SETTINGS = (
+    *("alpha", "class_prior", "estimate", "calibrate", "class_weight", "columns", "refine", "pairs", "families"),
+    "threads",
+)
 
 
 class LearningEstimator(ReportingEstimator):
@@ -40,6 +44,7 @@ class LearningEstimator(ReportingEstimator):
     class_weight: ClassWeight
     refine: Refine
     pairs: int | None
+    families: FamiliesLike
     remember: int
     threads: int | None
 
@@ -227,6 +232,7 @@ class LearningEstimator(ReportingEstimator):
             remember=self.remember,
             refine=self.refine,
             pairs=self.pairs,
+            families=self.families,
             threads=self.threads,
         )
 
