@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
@@ -357,6 +358,11 @@ def mixtures(
         kept = [i for i, vote in enumerate(cast) if vote]
         found.append(Mixture(tuple(exact_votes[i] / total for i in kept), tuple(parts[i] for i in kept), power))
     return tuple(found)
+
+
+def without_event(events: Sequence[Ratio | Mixture]) -> tuple[OneMinus, ...]:
+    """Return the probability that an event does not happen in every class, from the probabilities that it does."""
+    return tuple(map(OneMinus, events))
 
 
 def table_ratios(plain: Floats, smoothed: Floats, code: int) -> tuple[Ratio, ...]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -73,6 +74,12 @@ class Drawing(ABC):
     """The words that are drawn, counted by class."""
 
     counts: WordCounts
+    # P(word | class) of every word in a class where classes share a prior; None: by the pseudo-counts.
+    shares: Callable[[int], Floats] | None = field(default=None, kw_only=True)
+
+    def with_shares(self, shares: Callable[[int], Floats]) -> Drawing:
+        """Return the same drawing with other probabilities of words."""
+        return replace(self, shares=shares)
 
     @abstractmethod
     def class_draws(self, c: int, documents: int, rng: np.random.Generator) -> tuple[Floats, Longs]:
@@ -88,7 +95,8 @@ class BagDrawing(Drawing):
 
     def class_draws(self, c: int, documents: int, rng: np.random.Generator) -> tuple[Floats, Longs]:
         codes = np.full(documents, c, dtype=np.int32)
-        return smoothed_weights(self.counts, c, self.pseudo), self.lengths.draw(codes, rng)
+        weight = smoothed_weights(self.counts, c, self.pseudo) if self.shares is None else self.shares(c)
+        return weight, self.lengths.draw(codes, rng)
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,6 +111,8 @@ class SetDrawing(Drawing):
     zeros: SparsePseudoCounts
 
     def class_draws(self, c: int, documents: int, rng: np.random.Generator) -> tuple[Floats, Longs]:
+        if self.shares is not None:
+            return draws_that_hit(self.shares(c), documents, rng)
         count = self.counts.of_class(c)
         ones, zeros = (pseudo.of_class(c, len(count)) for pseudo in (self.ones, self.zeros))
         whole = np.broadcast_to(self.counts.lengths[c, 0] + ones + zeros, count.shape)
@@ -116,7 +126,7 @@ class BinaryDrawing(Drawing):
     pseudo: SparsePseudoCounts
 
     def class_draws(self, c: int, documents: int, rng: np.random.Generator) -> tuple[Floats, Longs]:
-        weight = smoothed_weights(self.counts, c, self.pseudo)
+        weight = smoothed_weights(self.counts, c, self.pseudo) if self.shares is None else self.shares(c)
         return draws_that_hit(words_per_document(self.counts)[c] * weight / weight.sum(), documents, rng)
 
 

@@ -29,9 +29,12 @@ def word_table(model: Words, fitted: FittedColumns) -> ParameterTable:
 
     count_word = _set_ratios if model.model == "set" else _bag_ratios
     find_ratios = count_word(model, fitted, counts)
+    shared = model.in_families(counts, fitted.estimation)
 
     def count_words(i: int) -> Workings:
-        return None if model.transform or model.is_comparison else find_ratios(i)
+        if model.transform or model.is_comparison:
+            return None
+        return find_ratios(i) if shared is None else shared.workings(i)
 
     return ParameterTable(
         fitted.names[0],
