@@ -16,8 +16,8 @@ from deciban.choosing.trained import Trained
 from deciban.choosing.training import Counted
 from deciban.estimators.base import all_or_nothing
 from deciban.estimators.column_models import Columns, again_groups
+from deciban.estimators.families import FamilyEstimator
 from deciban.estimators.inputs import read_input
-from deciban.estimators.reporting import ReportingEstimator
 from deciban.estimators.soft_labels import soft_labels, sorted_soft_labels
 from deciban.model.classifier import Classifier
 from deciban.model.settings import Alpha, Calibrate, ClassWeight, Refine, Settings
@@ -33,7 +33,7 @@ SETTINGS = (
 )
 
 
-class LearningEstimator(ReportingEstimator):
+class LearningEstimator(FamilyEstimator):
     """An estimator that learns: statistics and remembered rows add up, and choices follow from both."""
 
     columns: Columns

@@ -175,7 +175,7 @@ class Classifier:
     @property
     def estimation(self) -> Estimation:
         """The estimation of the settings, with the pseudo-count that was chosen and the labels of the classes."""
-        estimation = replace(self.settings.estimation, classes=self.seen.classes)
+        estimation = self.settings.estimation.with_classes(self.seen.classes)
         if not estimation.is_open:
             return estimation
         alpha = None if self.choices is None else self.choices.alpha

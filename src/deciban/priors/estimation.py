@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
 from deciban.arrays.types import Names
@@ -55,6 +55,10 @@ class Estimation:
     def is_mle(self) -> bool:
         """Whether priors do not count."""
         return self.kind == "mle"
+
+    def with_classes(self, classes: Names) -> Estimation:
+        """Return the estimation for classes with these labels."""
+        return replace(self, classes=classes)
 
     @property
     def family_codes(self) -> FamilyCodes | None:
