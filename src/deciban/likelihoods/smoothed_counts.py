@@ -38,8 +38,9 @@ class PseudoCounted:
 
     def workings(self, at: tuple[int, ...], power: float = 1) -> Workings:
         """Return the calculation of a probability in every class, to a power; ``at`` is its place after the class."""
-        wholes = (count.sum(axis=-1)[(slice(None), *at[:-1])] for count in (self.plain, self.smoothed))
-        return ratios(self.plain[(slice(None), *at)], self.smoothed[(slice(None), *at)], *wholes, power)
+        table: Any = (slice(None), *at[:-1])
+        plain, smoothed, code = self.plain[table], self.smoothed[table], at[-1]
+        return ratios(plain[:, code], smoothed[:, code], plain.sum(axis=1), smoothed.sum(axis=1), power)
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,10 +88,10 @@ class FamilyCounted:
     def workings(self, at: tuple[int, ...], power: float = 1) -> Workings:
         """Return the calculation of a probability in every class, to a power; ``at`` is its place after the class."""
         counts, wholes = self._by_class(self.counts), self._by_class(self.wholes)
-        table = (slice(None), *at[:-1])
+        table: Any = (slice(None), *at[:-1])
         return mixtures(
             self.votes[table],
-            Levels(*(count[(slice(None), *at)] for count in counts)),
+            Levels(*(count[table][:, at[-1]] for count in counts)),
             Levels(*(whole[table][:, 0] for whole in wholes)),
             (float(self.pseudo[at]), float(self.pseudo[at[:-1]].sum())),
             power,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from deciban.arrays.names import is_missing, name_array, sort_names
 from deciban.arrays.tolerances import EQUAL_RATES, clear_rounding, safe_divide
-from deciban.arrays.types import Codes, Floats, Longs, Mask, Names
+from deciban.arrays.types import Floats, Longs, Mask, Names
 from deciban.errors import PriorWarning, setting, warn_user
 
 # The word that puts all classes into one family.
@@ -37,8 +37,8 @@ class Families:
             return
         if not isinstance(self.given, Mapping) or not self.given:
             raise ValueError(
-                f"{described}; give {{class: family}}, a separator such as '.' that ends the family in a label, or 'all' "
-                "for one family of all classes."
+                f"{described}; give {{class: family}}, a separator such as '.' that ends the family in a label, or "
+                "'all' for one family of all classes."
             )
         for label, family in self.given.items():
             if is_missing(family) or not isinstance(family, Hashable):

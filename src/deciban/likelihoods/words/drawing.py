@@ -14,7 +14,9 @@ from deciban.arrays.strings import StringBuffers
 from deciban.arrays.tolerances import safe_divide
 from deciban.arrays.types import Codes, Floats, Longs
 from deciban.likelihoods.complement import NO_DISTRIBUTION
+from deciban.likelihoods.words.family_words import shared_words
 from deciban.priors.by_value import SparsePseudoCounts
+from deciban.priors.estimation import Estimation
 from deciban.statistics import WordCounts
 from deciban.statistics.base import offsets_of
 from deciban.statistics.vocabulary import Vocabulary
@@ -76,10 +78,6 @@ class Drawing(ABC):
     counts: WordCounts
     # P(word | class) of every word in a class where classes share a prior; None: by the pseudo-counts.
     shares: Callable[[int], Floats] | None = field(default=None, kw_only=True)
-
-    def with_shares(self, shares: Callable[[int], Floats]) -> Drawing:
-        """Return the same drawing with other probabilities of words."""
-        return replace(self, shares=shares)
 
     @abstractmethod
     def class_draws(self, c: int, documents: int, rng: np.random.Generator) -> tuple[Floats, Longs]:
@@ -146,6 +144,21 @@ def refuse_to_draw(words: Words) -> None:
             f"ngrams={words.ngrams} has no single words, and documents are drawn from single words: fit with "
             f"ngrams=(1, {words.ngrams[1]})."
         )
+
+
+def document_drawing(words: Words, statistics: WordCounts, estimation: Estimation) -> Drawing:
+    """Return how the single words of documents are drawn by the counts and the prior of an event model."""
+    counts = words.counted_words(statistics)[0]
+    single, shared = unigrams(counts.vocabulary, words.analyzer == "char"), shared_words(words, counts, estimation)
+    shares = None if shared is None else lambda c: shared.of_class(c)[single]
+    counts = counts.take(single)
+    if words.model == "set":
+        return SetDrawing(counts, *words.set_counts(counts, estimation), shares=shares)
+    pseudo = words.pseudo_counts(counts, estimation)
+    if words.model == "binary" and not words.transform:
+        return BinaryDrawing(counts, pseudo, shares=shares)
+    lengths = Lengths.of(statistics.lengths, words.ngrams[1])
+    return BagDrawing(counts, pseudo, lengths if words.transform else lengths.restricted(counts), shares=shares)
 
 
 def draws_that_hit(probability: Floats, documents: int, rng: np.random.Generator) -> tuple[Floats, Longs]:

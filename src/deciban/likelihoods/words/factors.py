@@ -12,7 +12,7 @@ from deciban.arrays.names import is_missing
 from deciban.arrays.types import Floats, Longs
 from deciban.likelihoods.draws import DrawnValues, bag_coefficient, name_draws
 from deciban.likelihoods.factors import EVIDENCE, PROBABILITY, SCORE, Factors, ScoredRow, Workings, cell_factors
-from deciban.likelihoods.words.family_words import FamilyWords
+from deciban.likelihoods.words.family_words import FamilyWords, shared_words
 from deciban.likelihoods.workings import ratios, without_event
 from deciban.priors.counts import log
 from deciban.statistics import WordCounts
@@ -66,7 +66,7 @@ def _bag_factors(model: Words, row: ScoredRow) -> Factors:
 def _drawn_words(model: Words, row: ScoredRow, counts: WordCounts, words: Longs, occurrences: Floats) -> DrawnValues:
     """Return the words of a document with their counts in each class, or in all other classes for a complement."""
     plain, whole = _class_counts(counts)[:, words], counts.by_class()
-    shared = model.in_families(counts, row.estimation)
+    shared = shared_words(model, counts, row.estimation)
     if shared is not None:
         show = partial(_share_word, shared, words)
         return DrawnValues(occurrences, plain, plain, whole, whole, show)
@@ -89,7 +89,7 @@ def _set_factors(model: Words, row: ScoredRow) -> Factors:
     is_there = np.zeros(len(counts.vocabulary), dtype=bool)
     is_there[present] = True
     words = np.concatenate([present, np.flatnonzero(~is_there)])
-    shared = model.in_families(counts, row.estimation)
+    shared = shared_words(model, counts, row.estimation)
     names = np.zeros(len(words), dtype=np.int64)
 
     def name_word(i: int) -> str:

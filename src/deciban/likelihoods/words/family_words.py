@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from deciban.arrays.frame import Frame
-from deciban.arrays.types import Codes, Floats, Longs
-from deciban.likelihoods.factors import Workings
-from deciban.likelihoods.words.row_words import RowWords
-from deciban.likelihoods.words.weights import MOST_LIFTS, Weights, log_or_zero
-from deciban.likelihoods.workings import mixtures
+from deciban.arrays.types import Floats, Longs
+from deciban.likelihoods.smoothed_counts import refuse_priors_of_classes
+from deciban.likelihoods.words.weights import MOST_LIFTS, Weights, log_or_zero, mean_entry
+from deciban.likelihoods.workings import Mixture, mixtures
 from deciban.priors.by_value import SparsePseudoCounts
 from deciban.priors.counts import log, share
+from deciban.priors.estimation import Estimation
 from deciban.priors.families import FamilyCodes, Levels, interpolate, votes, with_one_more
+from deciban.priors.priors import as_prior
 from deciban.scorers.words import WordWeights
 from deciban.statistics import WordCounts
 from deciban.statistics.base import offsets_of
+
+if TYPE_CHECKING:
+    from deciban.likelihoods.words.words import Words
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,36 +105,36 @@ class FamilyWords:
         """[classes × 3] weights λ of class, family and all classes."""
         return share(self.votes)
 
-    def _levels_of_all(self, words: Longs) -> tuple[Floats, Floats]:
+    def levels_of_all(self, words: Longs) -> tuple[Floats, Floats]:
         """Return the counts of words in all classes, and the wholes, with the pseudo-counts."""
         imagined = self.imagined(words, len(self.counts.vocabulary))
         return self.totals[words] + self.alphas(words), self.wholes.of_all + imagined
 
     def levels(self, words: Longs) -> tuple[Levels, Levels]:
         """Return the counts of words in all classes, families and all [words × classes], and the wholes."""
-        pool, (count, whole) = self.families.pool, self._levels_of_all(words)
+        pool, (count, whole) = self.families.pool, self.levels_of_all(words)
         counts = self.counts.of_words(words), self.of_families.of_words(words)[:, pool], count[:, None]
         wholes = self.wholes.of_class[None], self.wholes.of_family[pool][None], np.atleast_1d(whole)[:, None]
         return Levels(*counts), Levels(*wholes)
 
     def shares(self, words: Longs) -> Floats:
         """[words × classes] P(word | class) of some words."""
-        return interpolate(self.weights, *self.levels(words), self._even)
+        return interpolate(self.weights, *self.levels(words), self.even_events)
 
     @property
-    def _even(self) -> int:
-        """Number of equally likely events where nothing was counted: words of a bag, or being there and not for a set."""
+    def even_events(self) -> int:
+        """Number of equally likely events where nothing was counted: the words of a bag, two for a word in a set."""
         return len(self.counts.vocabulary) if self.zeros is None else 2
 
     def of_class(self, c: int) -> Floats:
         """Return P(word | class) of every word in a class."""
-        f, (count, whole) = int(self.families.pool[c]), self._levels_of_all(np.arange(len(self.counts.vocabulary)))
+        f, (count, whole) = int(self.families.pool[c]), self.levels_of_all(np.arange(len(self.counts.vocabulary)))
         counts = Levels(self.counts.of_class(c), self.of_families.of_class(f), count)
         return interpolate(
-            self.weights[c], counts, Levels(self.wholes.of_class[c], self.wholes.of_family[f], whole), self._even
+            self.weights[c], counts, Levels(self.wholes.of_class[c], self.wholes.of_family[f], whole), self.even_events
         )
 
-    def workings(self, word: int, power: float = 1) -> Workings:
+    def workings(self, word: int, power: float = 1) -> tuple[Mixture, ...]:
         """Return the calculation of P(word | class) in every class, to a power."""
         words = np.array([word])
         counts, wholes = (Levels(*(each[0] for each in levels)) for levels in self.levels(words))
@@ -141,8 +144,10 @@ class FamilyWords:
     def bag_weights(self) -> Weights:
         """Return log P(word | class): λ₃ times the share in all classes, and an entry where the family has the word."""
         classes, words = self.counts.classes, len(self.counts.vocabulary)
-        count, whole = self._levels_of_all(np.arange(words))
-        of_all = np.asarray(interpolate(np.array([0.0, 0.0, 1.0]), Levels(count, count, count), Levels(whole, whole, whole), words))
+        count, whole = self.levels_of_all(np.arange(words))
+        of_all = np.asarray(
+            interpolate(np.array([0.0, 0.0, 1.0]), Levels(count, count, count), Levels(whole, whole, whole), words)
+        )
         key = self._entry_keys()
         word, cls = key // classes, key % classes
         n = np.zeros(len(key))
@@ -191,73 +196,15 @@ class FamilyWords:
         impossible = never.astype(float) - always
         return weights, WordWeights(start, cls, impossible.ravel(), none, total=always.sum(axis=0).astype(float))
 
-    def left_out(self, find_words: Callable[[Frame, Floats], RowWords]) -> Callable[[Frame, Codes, Floats], Floats]:
-        """Return a function that scores documents without themselves; the weights λ stay as they are."""
-        scores = self._left_out_bags if self.zeros is None else self._left_out_sets
-        return lambda x, codes, weight: scores(x, find_words(x, weight), codes)
 
-    def _left_out_bags(self, x: Frame, found: RowWords, codes: Codes) -> Floats:
-        known = found.known_entries
-        vocabulary = len(self.counts.vocabulary) - found.lost
-        lost = found.sums(found.taken)
-        whole = self.wholes.of_all + self.imagined(np.zeros(0, np.int64), vocabulary)
-        levels = self._entry_levels(known)
-        scores = np.empty((len(codes), self.counts.classes))
-        for c in range(self.counts.classes):
-            is_own, is_kin = c == codes, self.families.pool[c] == self.families.pool[codes]
-            rest = levels(c).without(known.taken, is_own[known.rows], is_kin[known.rows])
-            own = self.wholes.of_class[c], self.wholes.of_family[self.families.pool[c]], whole
-            wholes = Levels(*map(np.asarray, own)).without(lost, is_own, is_kin)
-            by_entry = Levels(*(each[known.rows] for each in wholes))
-            logs = log(interpolate(self.weights[c], rest, by_entry, vocabulary[known.rows]))
-            scores[:, c] = known.sums(known.scored * logs)
-        return scores
-
-    def _entry_levels(self, found: RowWords) -> Callable[[int], Levels]:
-        """Return a function from a class to the counts of the words of entries."""
-        of_families = self.families.pooled(found.table.T).T
-        of_all = found.totals() + self.alphas(found.words)
-        return lambda c: Levels(found.table[found.line, c], of_families[found.line, self.families.pool[c]], of_all)
-
-    def _left_out_sets(self, x: Frame, found: RowWords, codes: Codes) -> Floats:
-        words, levels = found.words, self._entry_levels(found)
-        imagined = self.imagined(words, 0.0)
-        scores = np.empty((len(codes), self.counts.classes))
-        for c in range(self.counts.classes):
-            is_own, is_kin = c == codes, self.families.pool[c] == self.families.pool[codes]
-            family = self.families.pool[c]
-            whole = Levels(*(np.broadcast_to(each, len(words)) for each in (
-                self.wholes.of_class[c], self.wholes.of_family[family], self.wholes.of_all + imagined
-            )))  # fmt: skip
-            own, kin, weight = (each[found.rows] for each in (is_own, is_kin, found.weight))
-            rest, counts = whole.without(weight, own, kin), levels(c)
-            there = interpolate(self.weights[c], counts.without(weight, own, kin), rest, 2)
-            absent = interpolate(self.weights[c], counts, rest, 2)
-            # A document with a word lacks it in no class; other rows are counted as they are.
-            total, zeros = self._all_absent(c, codes, found.weight)
-            lacking = log(np.maximum(1 - absent, 0.0))
-            impossible = np.isneginf(lacking)
-            zeros = zeros - found.sums(impossible.astype(float))
-            total = total - found.sums(np.where(impossible, 0.0, lacking))
-            present = found.sums(np.where(found.known, log(there), 0.0))
-            scores[:, c] = np.where(zeros > 0.5, -np.inf, total + present)
-        scores[np.asarray(x.missing(0), dtype=bool)] = 0.0  # a missing document is no evidence
-        return scores
-
-    def _all_absent(self, c: int, codes: Codes, weight: Floats) -> tuple[Floats, Floats]:
-        """Return Σ log(1 − θ) over all words of a class without a document that lacks them, and the number of zeros.
-
-        It is computed once for all documents of one weight that are in the class, in its family, or in neither.
-        """
-        pool, words = self.families.pool, np.arange(len(self.counts.vocabulary))
-        kind = (codes == c) + 1 * (pool[codes] == pool[c])
-        pairs, position = np.unique(np.stack([kind, weight], axis=1), axis=0, return_inverse=True)
-        count, whole = self._levels_of_all(words)
-        counts = Levels(self.counts.of_class(c), self.of_families.of_class(int(pool[c])), count)
-        wholes = Levels(self.wholes.of_class[c], self.wholes.of_family[pool[c]], np.broadcast_to(whole, len(words)))
-        total, zeros = np.empty(len(pairs)), np.empty(len(pairs))
-        for i, (relation, w) in enumerate(pairs.tolist()):
-            rest = Levels(*map(np.asarray, wholes)).without(np.asarray(w), relation == 2, relation >= 1)
-            logs = log(np.maximum(1 - interpolate(self.weights[c], counts, rest, 2), 0.0))
-            total[i], zeros[i] = logs[~np.isneginf(logs)].sum(), np.isneginf(logs).sum()
-        return total[position.reshape(-1)], zeros[position.reshape(-1)]
+def shared_words(model: Words, counts: WordCounts, estimation: Estimation) -> FamilyWords | None:
+    """Return the shares of words of an event model whose classes share a prior, None without families."""
+    families = estimation.family_codes
+    if families is None:
+        return None
+    refuse_priors_of_classes(as_prior(model.prior))
+    if model.model == "set":
+        ones, zeros = model.set_counts(counts, estimation)
+        return FamilyWords(counts, ones, families, zeros)
+    unit = mean_entry(counts) if model.transform else 1.0
+    return FamilyWords(counts, model.pseudo_counts(counts, estimation), families, unit=unit)
