@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.families`` prints accuracies on the test documents of 20newsgroups (split by date), of classes
 and of families, after training on 5, 10, 20 and 50 documents of each class, the mean of some draws, and on all
-documents. Models read plain counts of words, but for the last one. ``--draws 3`` draws less often. The data are in
+documents. Models read plain counts of words, but for the last two. ``--draws 3`` draws less often. The data are in
 ``DECIBAN_DATA``.
 """
 
@@ -31,6 +31,7 @@ MODELS = {
     'flat, `alpha="auto"`': db.NaiveBayes(db.Words(), alpha="auto"),
     '`families="all"`': db.NaiveBayes(db.Words(), families="all"),
     '`families="."`': db.NaiveBayes(db.Words(), families="."),
+    '`NaiveBayes(families=".")`': db.NaiveBayes(families="."),
     "`NaiveBayes()`": db.NaiveBayes(),
 }
 

@@ -156,7 +156,9 @@ class FamilyWords:
         family = np.searchsorted(self._family_keys[0], word * self._pools + pool)
         counts = Levels(n, self.of_families.weight[family], count[word])
         wholes = Levels(self.wholes.of_class[cls], self.wholes.of_family[pool], np.broadcast_to(whole, words)[word])
-        base, word_base = log(self.weights[:, 2]), log_or_zero(of_all)
+        # A class without any word in its family has the shares of all classes.
+        base = log(np.where(self.wholes.of_family[self.families.pool] > 0, self.weights[:, 2], 1.0))
+        word_base = log_or_zero(of_all)
         entry = np.log(interpolate(self.weights[cls], counts, wholes, words)) - base[cls] - word_base[word]
         start = offsets_of(np.bincount(word, minlength=words))
         weights = WordWeights(start, cls.astype(np.int32), entry, base, word_base)
