@@ -70,7 +70,7 @@ def print_table(draws: int) -> None:
         results[str(documents)] = np.mean([accuracies(split, rows) for rows in drawn], axis=0)
     announce("all documents")
     results["all"] = accuracies(split, np.arange(len(split.y)))
-    for i, judged in enumerate(("the class", "the family")):
+    for i, judged in enumerate(("the most probable class", "the most probable family")):
         header = ["documents per class", *MODELS]
         print(f"\nAccuracy of {judged}:\n")
         print(table_line(header), table_line(["---"] * len(header)), sep="\n")

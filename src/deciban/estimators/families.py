@@ -32,7 +32,7 @@ class FamilyEstimator(ReportingEstimator):
         return _families(self._fitted()).sums(self.predict_proba(X))
 
     def predict_family(self, X: Any) -> Names:
-        """Return the most probable family of every row, which need not be that of the most probable class."""
+        """Return the most probable family of every row; the most probable class may belong to another family."""
         names = _families(self._fitted()).names
         return names[self.predict_family_proba(X).argmax(axis=1)]
 

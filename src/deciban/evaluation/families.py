@@ -15,7 +15,7 @@ from deciban.priors.families import FamilyCodes
 
 @dataclass(frozen=True, eq=False)
 class FamilyScores:
-    """How often the most probable family is that of the label; rows of classes the model does not know are left out."""
+    """Rows by the family of their label and the most probable family, without rows of unknown classes."""
 
     names: Names
     confusion: Floats  # [true × predicted] rows, or their weight

@@ -12,7 +12,8 @@ import numpy as np
 from deciban.arrays.types import Codes, Floats, Longs, Names
 from deciban.errors import setting
 from deciban.likelihoods.factors import Workings
-from deciban.likelihoods.workings import mixtures, ratios
+from deciban.likelihoods.mixtures import mixtures
+from deciban.likelihoods.workings import ratios
 from deciban.priors.counts import log, share
 from deciban.priors.estimation import Estimation
 from deciban.priors.families import FamilyCodes, Levels, interpolate, votes, with_one_more
@@ -120,28 +121,28 @@ class FamilyCounted:
 
     @cached_property
     def _kept(self) -> dict[tuple[int, float], Floats]:
-        """What ``logs_without`` returned last."""
+        """The arrays that ``logs_without`` returned last."""
         return {}
 
-    def logs_without(self, own: int, weight: float) -> Floats:
-        """[classes × … × values] log P(value | class) without a row of the class ``own`` that has the value.
+    def logs_without(self, code: int, weight: float) -> Floats:
+        """[classes × … × values] log P(value | class) without a row of the class ``code`` that has the value.
 
         A value that no row of that class has may get any number.
         """
-        found = self._kept.get((own, weight))
+        found = self._kept.get((code, weight))
         if found is None:
             place = np.arange(self.plain[0].size)
-            codes, taken = np.full(place.size, own, dtype=np.int32), np.full(place.size, weight)
+            codes, taken = np.full(place.size, code, dtype=np.int32), np.full(place.size, weight)
             logs = [self.left_out(c, place, codes, taken, taken) for c in range(len(self.plain))]
             found = np.stack(logs).reshape(self.plain.shape)
             if len(self._kept) >= MOST_KEPT:
                 self._kept.clear()
-            self._kept[own, weight] = found
+            self._kept[code, weight] = found
         return found
 
     def tables_without(self, weight: float) -> Floats:
         """[classes × classes × … × values] ``logs_without`` for a row of each class."""
-        return np.stack([self.logs_without(own, weight) for own in range(len(self.plain))])
+        return np.stack([self.logs_without(code, weight) for code in range(len(self.plain))])
 
     def left_out_draws(self, rows: Longs, places: Longs, draws: Floats, codes: Codes, weight: Floats) -> Floats:
         """[rows × classes] Σ n·log P(value | class) of rows that drew values n times, without themselves."""

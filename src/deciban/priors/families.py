@@ -136,7 +136,7 @@ class Levels(NamedTuple):
         return Levels(*(np.maximum(clear_rounding(n - lost, n), 0.0) for n, lost in parts))
 
 
-def votes(counts: Levels, wholes: Levels, has_level: Mask, unit: float = 1.0) -> Floats:
+def votes(counts: Levels, wholes: Levels, has_level: Mask, unit: Any = 1.0) -> Floats:
     """[3 × …] votes of every count of a class for the three levels, which add up to the count.
 
     Deleted interpolation (Jelinek and Mercer 1980; in closed form, Brants 2000): every count votes with its weight for

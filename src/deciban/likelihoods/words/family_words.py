@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from deciban.arrays.tolerances import safe_divide
 from deciban.arrays.types import Floats, Longs
+from deciban.likelihoods.mixtures import Mixture, mixtures
 from deciban.likelihoods.smoothed_counts import refuse_priors_of_classes
 from deciban.likelihoods.words.weights import MOST_LIFTS, Weights, log_or_zero, mean_entry
-from deciban.likelihoods.workings import Mixture, mixtures
 from deciban.priors.by_value import SparsePseudoCounts
 from deciban.priors.counts import log, share
 from deciban.priors.estimation import Estimation
@@ -37,7 +38,7 @@ class FamilyWords:
     pseudo: SparsePseudoCounts  # α of every word, in all classes
     families: FamilyCodes
     zeros: SparsePseudoCounts | None = None  # of documents without a word, for a set
-    unit: float = 1.0  # the count of one word
+    is_weighted: bool = False  # counts are sums of the words' values in documents
 
     @cached_property
     def _family_keys(self) -> tuple[Longs, Longs]:
@@ -95,10 +96,17 @@ class FamilyWords:
             Levels(counts.weight, of_family, self.totals[words] + self.alphas(words)),
             Levels(wholes.of_class[cls], wholes.of_family[pool], wholes.of_all + self.imagined(words, vocabulary)),
             self.families.has_level[cls],
-            self.unit,
+            self._units[words],
         )
         sums = np.stack([np.bincount(cls, each, counts.classes) for each in found], axis=1)
-        return with_one_more(sums.astype(float), self.unit)
+        return with_one_more(sums.astype(float), mean_entry(counts) if self.is_weighted else 1.0)
+
+    @cached_property
+    def _units(self) -> Floats:
+        """The count of every word that one document adds: the mean of its values, or 1 where words are counted."""
+        if not self.is_weighted:
+            return np.ones(len(self.counts.vocabulary))
+        return np.where(self.counts.frequency > 0, safe_divide(self.totals, self.counts.frequency), 1.0)
 
     @cached_property
     def weights(self) -> Floats:
@@ -208,5 +216,5 @@ def shared_words(model: Words, counts: WordCounts, estimation: Estimation) -> Fa
     if model.model == "set":
         ones, zeros = model.set_counts(counts, estimation)
         return FamilyWords(counts, ones, families, zeros)
-    unit = mean_entry(counts) if model.transform else 1.0
-    return FamilyWords(counts, model.pseudo_counts(counts, estimation), families, unit=unit)
+    pseudo = model.pseudo_counts(counts, estimation)
+    return FamilyWords(counts, pseudo, families, is_weighted=model.transform is not None)

@@ -21,7 +21,7 @@ from deciban.priors.families import Levels, interpolate
 
 
 class Kinship(NamedTuple):
-    """Which documents are of a class, and which are of its family."""
+    """Masks of the documents that are of a class, and of its family."""
 
     is_own: Mask
     is_kin: Mask
