@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import minimize
 
 from deciban.choosing.correction import PASSES, RATES, TaughtRows, choose_passes, learn_weights
-from deciban.refinement.proximal import Rates
+from deciban.refinement.proximal import LearningRates
 from deciban.refinement.sparse_rows import SparseRows
 from deciban.scorers.posterior import log_losses, softmax
 
@@ -49,7 +49,7 @@ def test_no_pass_leaves_the_base():
 def test_many_passes_come_near_the_minimum_of_penalised_softmax_regression():
     """FTRL counts the penalty once in all passes, so the minimum is that of passes × loss + penalty."""
     matrix, base, codes = made_rows(400)
-    passes, rates = 300, Rates()
+    passes, rates = 300, LearningRates()
     full = np.column_stack([matrix, np.ones(len(matrix))])
 
     def objective(flat):
@@ -142,4 +142,4 @@ def test_wrong_numbers_are_refused():
     with pytest.raises(ValueError, match=r"numbers of passes are \(-1,\); give whole numbers"):
         learned(taught(*made_rows(4)), -1)
     with pytest.raises(ValueError, match="eta is 0"):
-        Rates(eta=0.0)
+        LearningRates(eta=0.0)

@@ -21,8 +21,8 @@ def near(value, fraction):
 ORACLES = [
     oracles.Logistic([2.0, -1.0], 0.5),
     oracles.Logistic([2.0, -1.0], 0.5, deterministic=True),
-    oracles.Linear([1.0, 2.0, 0.0], -0.7, noise=0.8),
-    oracles.Linear([1.0, 2.0], noise=0.0),
+    oracles.NoisyLinear([1.0, 2.0, 0.0], -0.7, noise=0.8),
+    oracles.NoisyLinear([1.0, 2.0], noise=0.0),
     oracles.Gaussian([[0.0, 0.0], [1.0, 2.0]], [1.0, 4.0], prior=0.3),
     oracles.Gaussian([[0.0, 0.0], [1.0, 2.0]], [[1.0, 4.0], [2.0, 1.0]], prior=0.6),
     oracles.Gaussian([[0.0, 0.0], [1.0, 2.0]], [[1.0, 4.0], [2.0, 1.0]], deterministic=True),
@@ -52,7 +52,7 @@ def test_bayes_errors_in_closed_form():
     assert oracles.Gaussian([[0.0], [0.0]], prior=0.2).bayes_error() == 0.2
     for noise in (1e-6, 0.5, 3.0, 1e4):  # P(the signs of two normals of a right triangle's legs differ)
         expected = np.arctan(noise / 5) / np.pi
-        assert oracles.Linear([3.0, 4.0], noise=noise).bayes_error() == pytest.approx(expected, rel=1e-9)
+        assert oracles.NoisyLinear([3.0, 4.0], noise=noise).bayes_error() == pytest.approx(expected, rel=1e-9)
     score = np.linspace(-40, 40, 800_001)
     density = stats.norm.pdf(score, 0.5, np.sqrt(5)) * np.minimum(expit(score), expit(-score))
     assert oracles.Logistic([2.0, -1.0], 0.5).bayes_error() == pytest.approx(np.trapezoid(density, score), rel=1e-9)
@@ -73,7 +73,7 @@ def test_a_gaussian_oracle_is_its_own_naive_bayes_model():
 
 
 def test_the_target_of_a_noisy_line_is_the_line_and_the_noise():
-    line = oracles.Linear([1.0, -2.0], 0.5, noise=0.3)
+    line = oracles.NoisyLinear([1.0, -2.0], 0.5, noise=0.3)
     rows, target = line.sample_target(50_000, random_state=0)
     rest = target - rows @ [1.0, -2.0] - 0.5
     assert abs(rest.mean()) < 4 * 0.3 / np.sqrt(50_000)
@@ -85,8 +85,8 @@ def test_the_target_of_a_noisy_line_is_the_line_and_the_noise():
     [
         (lambda: oracles.Logistic([]), "weights are"),
         (lambda: oracles.Logistic([0.0, 0.0]), "not all 0"),
-        (lambda: oracles.Linear([1.0], noise=-1.0), "noise is -1.0"),
-        (lambda: oracles.Linear([1.0], np.inf), "intercept is"),
+        (lambda: oracles.NoisyLinear([1.0], noise=-1.0), "noise is -1.0"),
+        (lambda: oracles.NoisyLinear([1.0], np.inf), "intercept is"),
         (lambda: oracles.Gaussian([0.0, 1.0]), "row of numbers for each of at least two classes"),
         (lambda: oracles.Gaussian([[0.0], [1.0]], 0.0), "greater than 0"),
         (lambda: oracles.Gaussian([[0.0], [1.0]], prior=1.0), "between 0 and 1"),
@@ -94,7 +94,7 @@ def test_the_target_of_a_noisy_line_is_the_line_and_the_noise():
         (lambda: oracles.Logistic([1.0], [1.0, 2.0]), "intercept is"),
         (lambda: ORACLES[0].sample(2.5), "n is 2.5; give the number of rows"),
         (lambda: ORACLES[0].sample(3, "a"), "random_state is 'a'"),
-        (lambda: oracles.Linear([1.0]).sample_target(-1), "n is -1"),
+        (lambda: oracles.NoisyLinear([1.0]).sample_target(-1), "n is -1"),
         (lambda: oracles.Gaussian([[0.0], [1.0]]).sample("3"), "n is '3'"),
         (lambda: oracles.Gaussian([[0.0], [1.0]], [[1.0], [2.0]]).bayes_error(0), "n is 0; .* at least 1"),
     ],

@@ -1,15 +1,12 @@
-"""Candidates of a search, and losses of mixed probabilities."""
+"""Candidates of a search: choices with the losses of the rows under them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from deciban.arrays.types import Floats
 from deciban.model.calibration import Temperature
 from deciban.model.choices import Choices
-from deciban.model.tempering import WORST_LOSS
 
 
 @dataclass(frozen=True)
@@ -20,9 +17,3 @@ class Candidate:
     losses: Floats
     joint: Floats
     temperature: Temperature | None = None
-
-
-def mixture_losses(losses: Floats, probability: Floats, share: float) -> Floats:
-    """[rows] losses when a share of the probability of the own class is another."""
-    with np.errstate(divide="ignore"):
-        return np.minimum(-np.log((1 - share) * np.exp(-losses) + share * probability), WORST_LOSS)

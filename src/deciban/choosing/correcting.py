@@ -126,7 +126,7 @@ class Lessons:
     """
 
     teacher: Teacher
-    again: RowsAgain
+    all_rows: RowsAgain
     limit: int = 0
 
     def __iter__(self) -> Iterator[TaughtRows]:
@@ -151,7 +151,7 @@ class Lessons:
         return TaughtRows.ordered(parts, keys)
 
     def _read(self) -> Iterator[tuple[TaughtRows, Keys]]:
-        for given in self.again.batches():
+        for given in self.all_rows.batches():
             weight = np.ones(given.labels.rows) if given.labels.weight is None else given.labels.weight.astype(float)
             key = row_keys(*given)
             rows = self.teacher.usable(given, np.where(below(key, self.limit), 0.0, weight) if self.limit else weight)
@@ -180,7 +180,7 @@ def correct_on_sample(classifier: Classifier, fewest: int = ENOUGH_ROWS) -> Refi
     return teacher.refinement(lessons, passes, float(found.weight.sum()), sample.is_complete)
 
 
-def correct_on_all_rows(classifier: Classifier, again: RowsAgain) -> Refinement | None:
+def correct_on_all_rows(classifier: Classifier, all_rows: RowsAgain) -> Refinement | None:
     """Return the correction that all rows teach, which are read again; None if it gains nothing."""
     sample, found = classifier.sample, SampleRows.of(classifier)
     teacher = Teacher.of(classifier, found)
@@ -195,18 +195,18 @@ def correct_on_all_rows(classifier: Classifier, again: RowsAgain) -> Refinement 
         return None
     with show_steps("correcting") as announce:
         announce("choosing the number of passes", 0.0)
-        passes = choose_passes(Lessons(rest, again, limit), rest.tested(every.pick(held), found.weight[held])).passes
+        passes = choose_passes(Lessons(rest, all_rows, limit), rest.tested(every.pick(held), found.weight[held])).passes
         announce(f"passes over all rows: {passes}", 0.5)
-        return teacher.refinement(Lessons(teacher, again), passes, classifier.rows, True) if passes else None
+        return teacher.refinement(Lessons(teacher, all_rows), passes, classifier.rows, True) if passes else None
 
 
 def _one_copy(labels: Labels) -> Floats:
-    """[rows] weight that is left out: that of one copy of a row."""
+    """[rows] weight of one copy of each row, which is left out of the counts when the row is scored."""
     return np.ones(labels.rows) if labels.weight is None else np.minimum(labels.weight, 1.0)
 
 
 def _temperature(classifier: Classifier, found: SampleRows) -> Temperature:
-    """Return the temperature of the counted evidence: the one that was chosen, else that of the sample's rows."""
+    """Return the temperature that was chosen for the counted evidence, or else one fitted on the rows of the sample."""
     calibration = None if classifier.choices is None else classifier.choices.calibration
     if calibration is not None:
         return calibration.without_steps()

@@ -20,7 +20,7 @@ from deciban.arrays.tolerances import TINY
 from deciban.arrays.types import Codes, Floats
 from deciban.model.tempering import WORST_LOSS
 from deciban.priors.counts import is_count
-from deciban.refinement.proximal import ProximalState, Rates
+from deciban.refinement.proximal import LearningRates, ProximalState
 from deciban.refinement.sparse_rows import SparseRows
 from deciban.scorers.posterior import log_losses
 
@@ -29,7 +29,7 @@ PASSES = (0, 1, 2, 4, 8)
 # A correction must gain more than this number of standard errors of its gain on the rows held out.
 SURE = 2.0
 # With a smaller penalty, texts of a few words are best after less than one pass.
-RATES = Rates(eta=0.3, l2=10.0)
+RATES = LearningRates(eta=0.3, l2=10.0)
 
 
 class TaughtRows(NamedTuple):
@@ -76,14 +76,14 @@ class TermWeights(NamedTuple):
 
 
 def learn_weights(
-    batches: Iterable[TaughtRows], terms: int, classes: int, numbers: Sequence[int], rates: Rates = RATES
+    batches: Iterable[TaughtRows], terms: int, classes: int, numbers: Sequence[int], rates: LearningRates = RATES
 ) -> Iterator[TermWeights]:
-    """Yield the weights after each of some ascending numbers of passes over the rows; without a pass they are 0.
+    """Yield the weights after each of ``numbers`` of passes over the rows, which ascend; after 0 passes they are 0.
 
-    Every pass iterates over ``batches`` anew and reads their rows in order. The result is the same to the bit for the
-    same rows in the same order. It is no sum: it depends on the order, and weights learned from parts of the rows do
-    not add up to those of all. A row is skipped if its code is −1, its weight 0, its own class impossible (−inf), or if
-    one of its scores is NaN or +inf.
+    Every pass iterates over ``batches`` anew and reads their rows in order. Equal rows in equal order give weights that
+    are equal to the bit. Another order gives other weights, and weights learned from parts of the rows do not add up to
+    the weights learned from all rows. A row is skipped if its code is −1, its weight 0, its own class impossible
+    (−inf), or if one of its scores is NaN or +inf.
     """
     if not all(map(is_count, numbers)):
         raise ValueError(f"numbers of passes are {tuple(numbers)!r}; give whole numbers of at least 0.")
@@ -106,7 +106,7 @@ class PassChoice:
     error: float  # standard error of the gain
 
 
-def choose_passes(batches: Iterable[TaughtRows], held_out: TaughtRows, rates: Rates = RATES) -> PassChoice:
+def choose_passes(batches: Iterable[TaughtRows], held_out: TaughtRows, rates: LearningRates = RATES) -> PassChoice:
     """Return the number of passes of the least log-loss on rows held out; 0 unless it surely gains.
 
     The scores of all rows must come from statistics from which the rows held out were subtracted: evidence that has

@@ -3,44 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
-from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
-from deciban.arrays.frame import Frame
 from deciban.arrays.labels import Labels
-from deciban.arrays.types import Codes, Floats, Longs
+from deciban.arrays.types import Codes, Floats
+from deciban.choosing.refined_rows import Encoding, RefinedRows
+from deciban.choosing.screening import FEWEST_PAIRS, WORST_LOSS, Screening, with_best_strength
 from deciban.choosing.term_scores import PlainTerms
 from deciban.choosing.weights import LARGEST_OFFSET, LARGEST_WEIGHT, WeightProblem, relative_scores
 from deciban.model.calibration import Temperature
 from deciban.model.classifier import Classifier
-from deciban.refinement.cells import ColumnCells, cell_counts
 from deciban.refinement.counters import VectorCounter
-from deciban.refinement.design import NO_DESIGN, Design
-from deciban.refinement.joint_counts import JointPlan
 from deciban.refinement.native import kernels
 from deciban.refinement.normals import ClassNormals, SharedNormal
-from deciban.refinement.pairs import PairTable, count_pair
+from deciban.refinement.pairs import PairTable
 from deciban.refinement.refinement import Refinement
 from deciban.scorers.posterior import softmax
 
 # With more classes, they get no offsets.
 OFFSET_CLASSES = 20
-# Columns that are tried in pairs, at most, and pairs that are used.
-PAIRED_COLUMNS, MOST_PAIRS = 60, 100
-# Scores of terms that weights are fitted on, and scores of pairs that are looked at, with which there are fewer pairs.
-TERM_SCORES, SCREENED_SCORES, FEWEST_PAIRS = 1 << 22, 30_000_000, 10
-# Nats over all rows that a pair must promise, and the weight that it must get.
-PROMISED_GAIN, LEAST_PAIR_WEIGHT = 2.0, 0.02
-# Imagined rows in which the columns of a pair are independent.
-STRENGTHS = np.array([1.0, 3.0, 10.0, 30.0, 100.0, 300.0])
+# Scores of terms that weights are fitted on, at most: with more rows and classes there are fewer pairs.
+TERM_SCORES = 1 << 22
+# The weight that a pair must get.
+LEAST_PAIR_WEIGHT = 0.02
 # How firmly the weights of columns are held at least.
 LEAST_PRECISION = 3.0
-# The greatest loss of a row when configurations are compared, in nats.
-WORST_LOSS = 20.0
 
 
 class Configuration(NamedTuple):
@@ -52,55 +43,6 @@ class Configuration(NamedTuple):
 
 # The configuration whose posteriors pairs are screened on.
 SCREENING = Configuration(False, 30.0)
-
-
-@dataclass(frozen=True, eq=False)
-class RefinedRows:
-    """Rows with their classes and weights, as cells and as vectors."""
-
-    x: Frame
-    labels: Labels  # classes among ``names`` of the sample, and the weight that is left out
-    codes: Codes  # class of every row among the classifier's
-    weight: Floats  # weight in the loss
-    cells: Codes  # columns × rows
-    vectors: Floats  # rows × coordinates
-
-    def pick(self, rows: Longs, weight: Floats) -> RefinedRows:
-        """Return some of the rows with other weights."""
-        assert self.labels.codes is not None
-        left_out = None if self.labels.weight is None else self.labels.weight[rows]
-        labels = replace(self.labels, codes=self.labels.codes[rows], weight=left_out)
-        cells = np.ascontiguousarray(self.cells[:, rows])
-        return RefinedRows(self.x.pick(rows), labels, self.codes[rows], weight, cells, self.vectors[rows])
-
-
-@dataclass(frozen=True, eq=False)
-class Encoding:
-    """The cells and vectors that columns become; they do not depend on the classes of the rows."""
-
-    cells: tuple[ColumnCells | None, ...]  # None for texts
-    design: Design
-    missing: tuple[int, ...]  # columns in which some values are missing
-    declared: tuple[tuple[int, int], ...] = ()  # pairs of columns that are used in any case
-
-    @staticmethod
-    def of_plan(
-        plan: JointPlan, features: int, missing: tuple[int, ...], declared: tuple[tuple[int, int], ...]
-    ) -> Encoding:
-        """Return the encoding by which columns are counted together over all rows."""
-        known = {} if plan.pairs is None else dict(plan.pairs.cells)
-        design = NO_DESIGN if plan.vectors is None else plan.vectors.design
-        return Encoding(tuple(known.get(j) for j in range(features)), design, missing, declared)
-
-    @cached_property
-    def paired(self) -> list[int]:
-        """Columns that have several cells."""
-        return [j for j, column in enumerate(self.cells) if column is not None and column.count > 1]
-
-    @cached_property
-    def counts(self) -> Longs:
-        """Number of cells of every paired column."""
-        return cell_counts([column for column in self.cells if column is not None and column.count > 1])
 
 
 class Layers:
@@ -160,72 +102,24 @@ class Layers:
 
     @cached_property
     def pairs(self) -> list[PairTable]:
-        """Pairs of columns: those counted over all rows, or those that promise a gain, the greatest first."""
+        """The pairs of columns that were counted over all rows; else pairs that promise a gain, the greatest first."""
         if self.joint is not None:
-            return [self._with_strength(pair) for pair in self.joint.pairs]
-        rows, log_prior = self.rows, self.classifier.log_prior
-        columns = self._paired_columns()
+            cells = self.encoding.pair_cells
+            return [
+                with_best_strength(pair, self.rows, cells(self.rows, pair), self.left_out) for pair in self.joint.pairs
+            ]
+        log_prior, evidence = self.classifier.log_prior, zip(self.plain.columns, self.main)
+        by_column = {int(term.columns[0]): scores for term, scores in evidence if term.position is not None}
+        screening = Screening(self.rows, self.encoding, log_prior, by_column, self.one_row)
+        columns = screening.columns()
         if len(columns) < 2 or not self.most_pairs:
             return []
-        place = np.array(list(combinations(range(len(columns)), 2)), dtype=np.int32).T
-        cells, counts = np.ascontiguousarray(rows.cells[columns]), self.encoding.counts[columns]
-        place = place[:, counts[place[0]] * counts[place[1]] > 0]
-        posterior = softmax(self.scores(SCREENING) + log_prior)
-        gain, strength = np.zeros(place.shape[1]), np.zeros(place.shape[1])
-        first, second = np.ascontiguousarray(place[0]), np.ascontiguousarray(place[1])
-        kernels.pair_gains(
-            cells, counts, first, second, rows.codes, rows.weight, posterior, self.one_row, STRENGTHS, gain, strength
-        )
-        found = [(columns[a], columns[b]) for a, b in zip(first.tolist(), second.tolist())]
-        is_declared = np.array([self._is_declared(a, b) for a, b in found])
-        gain[is_declared] = np.inf
-        order = np.argsort(-gain, kind="stable")[: max(self._affordable_pairs(), is_declared.sum())]
-        return [self._pair(found[k], float(strength[k])) for k in order.tolist() if gain[k] > PROMISED_GAIN]
-
-    def _is_declared(self, a: int, b: int) -> bool:
-        paired = self.encoding.paired
-        return (paired[a], paired[b]) in self.encoding.declared
-
-    def _with_strength(self, pair: PairTable) -> PairTable:
-        """Return a pair with the strength under which rows that are left out are most probable."""
-        rows, cells = self.rows, self._pair_codes(self.rows.cells, pair)
-        tried = [replace(pair, strength=float(strength)) for strength in STRENGTHS]
-        gains = [rows.weight @ each.left_out_own(cells, rows.codes, self.left_out) for each in tried]
-        return tried[int(np.argmax(gains))]
+        return screening.promising(columns, softmax(self.scores(SCREENING) + log_prior), self._affordable_pairs())
 
     def _affordable_pairs(self) -> int:
         """Return the number of pairs whose terms can be afforded."""
         scores = max(1, len(self.rows.codes) * (self.classes - 1))
         return min(self.most_pairs, max(FEWEST_PAIRS, TERM_SCORES // scores - len(self.main)))
-
-    def _paired_columns(self) -> list[int]:
-        """Return positions of the paired columns that are tried: those of the least loss by themselves."""
-        every = list(range(len(self.encoding.paired)))
-        scores = max(1, len(self.rows.codes) * self.classes)
-        most = min(PAIRED_COLUMNS, max(FEWEST_PAIRS, int(np.sqrt(2 * SCREENED_SCORES / scores))))
-        if len(every) <= most:
-            return every
-        declared = {j for pair in self.encoding.declared for j in pair}
-        term = {int(t.columns[0]): i for i, t in enumerate(self.plain.columns) if t.position is not None}
-        losses = [self._loss_alone(term.get(j)) for j in self.encoding.paired]
-        best = sorted(every, key=lambda i: losses[i])[:most]
-        return sorted({*best, *(i for i in every if self.encoding.paired[i] in declared)})
-
-    def _loss_alone(self, term: int | None) -> float:
-        if term is None:
-            return np.inf
-        rows = self.rows
-        scores = relative_scores(self.main[term] + self.classifier.log_prior, rows.codes)
-        return float(np.sum(rows.weight * np.log1p(np.exp(np.minimum(scores, WORST_LOSS)).sum(axis=1))))
-
-    def _pair(self, columns: tuple[int, int], strength: float) -> PairTable:
-        rows, (a, b) = self.rows, columns
-        count = count_pair(columns, rows.cells, self.encoding.counts.tolist(), rows.codes, rows.weight, self.classes)
-        return PairTable(self.encoding.paired[a], self.encoding.paired[b], count, strength)
-
-    def _pair_codes(self, cells: Codes, pair: PairTable) -> Codes:
-        place = self.encoding.paired
-        return cells[[place.index(pair.first), place.index(pair.second)]]
 
     @cached_property
     def problem(self) -> WeightProblem:
@@ -236,7 +130,7 @@ class Layers:
     def paired_problem(self) -> WeightProblem:
         """The coefficients of all terms."""
         rows, main = self.rows, len(self.main)
-        tables = [pair.left_out(self._pair_codes(rows.cells, pair), rows.codes, self.left_out) for pair in self.pairs]
+        tables = [pair.left_out(self.encoding.pair_cells(rows, pair), rows.codes, self.left_out) for pair in self.pairs]
         terms = self._relative(np.array(tables), main + len(tables), first=main)
         terms[:, :, :main] = self.problem.terms[:, :, :main]
         return self._problem(terms, np.r_[self.center, np.zeros(len(tables))])
@@ -319,7 +213,7 @@ class Layers:
         plain = self.plain.plain(held.x)
         joint = np.array([normal.scores(held.vectors) for normal in self.normals]).reshape(-1, *plain.shape[1:])
         main = np.concatenate([plain, joint])
-        tables = [pair.look_up(self._pair_codes(held.cells, pair)) for pair in self.pairs]
+        tables = [pair.look_up(self.encoding.pair_cells(held, pair)) for pair in self.pairs]
         found = []
         for configuration in configurations:
             coefficients = self.coefficients(configuration)

@@ -15,8 +15,10 @@ from deciban.arrays.frame import Frame
 from deciban.arrays.labels import Labels
 from deciban.arrays.tolerances import TINY, WEIGHT_SLACK
 from deciban.arrays.types import Floats, Names
-from deciban.choosing.layers import MOST_PAIRS, Configuration, Encoding, Layers, RefinedRows
+from deciban.choosing.layers import Configuration, Layers
+from deciban.choosing.refined_rows import Encoding, RefinedRows
 from deciban.choosing.sample_rows import SampleRows
+from deciban.choosing.screening import MOST_PAIRS
 from deciban.errors import setting
 from deciban.model.calibration import fold_weights
 from deciban.model.classifier import Classifier
@@ -81,9 +83,9 @@ def _configurations(most_pairs: int, declares_pairs: bool) -> tuple[Configuratio
 
 
 def plan_joint_counts(classifier: Classifier, x: Frame, most_pairs: int) -> JointPlan:
-    """Return what to count of several columns together over all rows, decided on the rows x of the sample.
+    """Return a plan for counting several columns together over all rows, decided on the rows x of the sample.
 
-    It has all pairs that promise a gain, and those that the refinement of the sample uses.
+    The plan has all pairs that promise a gain, and all pairs of the refinement that was fitted on the sample.
     """
     found = _refined_rows(replace(classifier, joint=None), x)
     if found is None:
@@ -138,9 +140,9 @@ def _encoding(classifier: Classifier, x: Frame, weight: Floats) -> Encoding:
 
 
 def _folds(classifier: Classifier, rows: RefinedRows) -> Iterator[tuple[Classifier | None, RefinedRows, RefinedRows]]:
-    """Yield classifiers without some rows, the rows that are left, and those that were taken out.
+    """Yield for every fold a classifier without its rows, the rows that remain, and the rows that are held out.
 
-    A classifier is None where rows cannot be taken out, because the others would lose their digits.
+    The classifier is None where rows cannot be subtracted, because the others would lose their digits.
     """
     total = float(rows.weight.sum())
     number = FOLDS if classifier.joint is not None else next(n for most, n in FOLDS_BY_ROWS if total < most)

@@ -5,36 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
-from typing import NamedTuple
 
 import numpy as np
 
-from deciban.arrays.one_blas_thread import one_blas_thread
 from deciban.arrays.tolerances import TINY
-from deciban.arrays.types import Codes, Floats
-from deciban.choosing.budget import Budget, affordable_rows
-from deciban.choosing.candidates import Candidate, mixture_losses
+from deciban.arrays.types import Floats
+from deciban.choosing.budget import Budget
+from deciban.choosing.calibrating import CalibrationRows, choose_calibration
+from deciban.choosing.candidates import Candidate
 from deciban.choosing.columns import ColumnScores, TriedColumn, separate_columns, with_model
-from deciban.choosing.correcting import ENOUGH_ROWS as ENOUGH_ROWS_OF_SAMPLE
-from deciban.choosing.correcting import FEWEST_ROWS, correct_on_sample
-from deciban.choosing.layers import MOST_PAIRS
 from deciban.choosing.leave_one_out import LeaveOneOut
 from deciban.choosing.refining import ENOUGH_ROWS as ENOUGH_ROWS_TO_REFINE
-from deciban.choosing.refining import plan_joint_counts, refine
+from deciban.choosing.refining import refine
 from deciban.choosing.sample_rows import SampleRows
+from deciban.choosing.screening import most_pairs
 from deciban.errors import ChoiceWarning, warn_user
 from deciban.likelihoods.base import Likelihood
-from deciban.model.calibration import Calibration, Isotonic, Temperature
+from deciban.model.calibration import Temperature
 from deciban.model.choices import Choices
 from deciban.model.classifier import Classifier
 from deciban.model.missing import columns_with_missing
-from deciban.model.settings import ROWS
 from deciban.model.tempering import WORST_LOSS
 from deciban.refinement import Refinement
-from deciban.refinement.joint_counts import JointPlan
 from deciban.scorers.posterior import log_losses
-from deciban.statistics import RowSample
-from deciban.terminal.progress import Announce, show_steps
+from deciban.terminal.progress import Announce
 
 # Pseudo-counts that are tried first, below and above 1, and powers of three around the best of them that follow.
 SMALLER_ALPHAS, LARGER_ALPHAS = (0.3, 0.1, 0.03, 0.01, 0.003), (3.0, 10.0)
@@ -57,61 +51,6 @@ SWEEPS = 2
 LAST_EVALUATIONS = len(FINER_STEPS)
 # Cells of the evidence of missing values that are held at once.
 MISSING_CELLS = 1 << 22
-# Shares of an isotonic calibration that are tried.
-SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
-# With fewer rows, in all or per class, no isotonic calibration is tried.
-ISOTONIC_ROWS, ISOTONIC_CLASS_ROWS = 100, 10
-
-
-def choose(classifier: Classifier) -> Classifier:
-    """Return the same classifier with everything chosen on its sample that its settings leave open."""
-    sample = _affordable_sample(classifier)
-    if not len(sample):
-        alpha = 1.0 if classifier.settings.estimation.is_open else None
-        return replace(classifier, choices=Choices(0, alpha, reason="no row was small enough to be remembered"))
-    with show_steps("choosing") as announce, one_blas_thread():
-        search = Search(replace(classifier, sample=sample))
-        choices = search.best(announce)
-        found = replace(classifier, choices=replace(choices, effective_rows=search.effective_rows))
-        return _with_correction(found)
-
-
-def _with_correction(classifier: Classifier) -> Classifier:
-    """Return a classifier of texts with the correction of words that its whole sample teaches, if it gains anything."""
-    settings, choices = classifier.settings, classifier.choices
-    if settings.refine is None or choices is None:
-        return classifier
-    has_all_rows = settings.refine == ROWS and classifier.sample.is_complete
-    refinement = correct_on_sample(classifier, FEWEST_ROWS if has_all_rows else ENOUGH_ROWS_OF_SAMPLE)
-    return classifier if refinement is None else replace(classifier, choices=replace(choices, refinement=refinement))
-
-
-def _affordable_sample(classifier: Classifier) -> RowSample:
-    """Return the rows of a classifier's sample that choices are made on, which are fewer for many classes or terms."""
-    texts = [block for g, block in zip(classifier.groups, classifier.statistics.blocks) if g.likelihood.reads_text]
-    terms = sum(block.cells_per_row for block in texts)
-    return affordable_rows(classifier.sample, len(classifier.statistics.classes), terms)
-
-
-def plan_counts(classifier: Classifier) -> JointPlan:
-    """Return what a classifier should count of several columns together over all rows, by its sample and choices."""
-    ready = replace(classifier, sample=_affordable_sample(classifier)).with_training_prior()
-    return plan_joint_counts(ready, ready.sample_frame().cached(), most_pairs(ready))
-
-
-def most_pairs(classifier: Classifier) -> int:
-    """Return the number of pairs of columns that a classifier may use."""
-    return MOST_PAIRS if classifier.settings.pairs is None else classifier.settings.pairs
-
-
-class CalibrationRows(NamedTuple):
-    """The rows that a calibration is fitted on; with ``by_size`` the temperature may depend on the length of a row."""
-
-    joint: Floats
-    log_prior: Floats
-    codes: Codes
-    weight: Floats
-    by_size: bool
 
 
 class Search:
@@ -371,17 +310,6 @@ class Search:
         if kind is None:
             return best.choices
         self._show()
-        rows = self._calibration_rows(best.joint)
-        temperature, losses = Temperature.fit(*rows, best.temperature)
-        share = {"temperature": 0.0, "isotonic": 1.0}.get(kind)
-        if share is None:
-            probability = np.exp(-losses)
-            if self.weight.sum() >= max(ISOTONIC_ROWS, ISOTONIC_CLASS_ROWS * best.joint.shape[1]):
-                probability = np.exp(-Isotonic.losses(*rows, temperature))
-            plain = mixture_losses(losses, probability, 0.0)
-            share = min(SHARES, key=lambda s: self.cautious_change(mixture_losses(losses, probability, s) - plain))
-        calibration: Calibration = temperature
-        if share:
-            classes = tuple(self.classifier.seen.classes.tolist())
-            calibration = replace(Isotonic.fit(*rows, temperature), share=share, classes=classes)
-        return replace(best.choices, calibration=calibration)
+        rows, classes = self._calibration_rows(best.joint), tuple(self.classifier.seen.classes.tolist())
+        found = choose_calibration(kind, rows, best.temperature, classes, self.cautious_change)
+        return replace(best.choices, calibration=found)

@@ -16,11 +16,12 @@ from deciban.scorers.words import WordScorer
 
 @dataclass(frozen=True, eq=False)
 class TermReader:
-    """Reads the terms of documents that more than one document has, with their values in a correction.
+    """Reads documents as sparse rows of terms and their values in a correction.
 
-    The value is that of the event model without the inverse document frequency, times the root of the latter: rare
-    terms learn faster. A document is normalised without the terms that it alone has, as where it is left out. Where the
-    event model does not normalise documents, all values are divided by one number, so that steps have the same size.
+    Terms that only one document has are left out. The value of a term is computed as in the event model, but with the
+    square root of the inverse document frequency as factor instead of that frequency itself: rare terms learn faster. A
+    document is normalised without the terms that it alone has, as if it were left out. Where the event model does not
+    normalise documents, all values are divided by one number, so that steps have the same size.
     """
 
     scorer: WordScorer
@@ -54,7 +55,7 @@ class TermReader:
 
     @cached_property
     def _position(self) -> Codes:
-        """Position among the words that are read of every word of the scorer, −1 for those that are not."""
+        """[words of the scorer] position of a word among the words that are read, −1 if it is not read."""
         position = np.full(len(self._frequency), -1, dtype=np.int32)
         position[self.words] = np.arange(len(self.words))
         return position

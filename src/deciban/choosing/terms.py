@@ -56,7 +56,7 @@ def term_search(likelihood: Likelihood, sample: RowSample) -> Search:
 
 
 def choose_group_terms(groups: tuple[Group, ...], x: Frame, names: Names, labels: Labels) -> tuple[Group, ...]:
-    """Return groups of columns of x, with terms chosen for those that are texts and leave them open."""
+    """Return groups of columns of x, with terms chosen for every group of texts that leaves them open."""
     return tuple(
         replace(group, likelihood=choose_terms(group.likelihood, group.read(x), names, labels))
         if group.likelihood.term_variants()

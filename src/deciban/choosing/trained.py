@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from deciban.choosing.training import Decide, settle, with_terms_decided
+from deciban.choosing.sample_columns import Decide, with_terms_decided
+from deciban.choosing.training import settle
 from deciban.model.classifier import Classifier
 
 

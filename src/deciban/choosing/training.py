@@ -1,20 +1,19 @@
-"""Training after rows are counted: fit, update, forget, merge, choose again, for Python and the command line.
+"""Training after rows are counted: fit, update, forget, choose again, for Python and the command line.
 
-Statistics and samples add up; choices are a pure function of both. Here is decided when they are made again.
+Statistics and samples add up; choices are a pure function of both. This module decides when they are made again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import TypeAlias
 
 from deciban.arrays.names import find_names
-from deciban.arrays.types import Names
+from deciban.choosing.choose import choose, plan_counts
 from deciban.choosing.correcting import correct_on_all_rows
+from deciban.choosing.merging import warn_of_twin_labels
 from deciban.choosing.rows_again import RowsAgain
-from deciban.choosing.search import choose, plan_counts
+from deciban.choosing.sample_columns import Decide, with_choices_due, with_columns_decided, with_terms_decided
 from deciban.errors import ChoiceWarning, ColumnWarning, setting, warn_user, wording
 from deciban.model.choices import Choices
 from deciban.model.classifier import Classifier
@@ -30,10 +29,6 @@ NO_ROWS = "the model remembers no rows"
 # Settings that choices depend on.
 CHOICES_DEPEND_ON = {"alpha", "estimate", "calibrate", "columns", "refine", "pairs", "families"}
 
-# Schema and groups of columns; and a function that decides on them by the sample of a classifier.
-TableColumns: TypeAlias = tuple[Schema | None, tuple[Group, ...]]
-Decide: TypeAlias = Callable[..., TableColumns]
-
 
 @dataclass(frozen=True)
 class Counted:
@@ -45,7 +40,7 @@ class Counted:
     sample: RowSample
     soft: bool = False
     joint: JointCounts | None = None  # by the plan of the classifier that the rows are added to
-    again: RowsAgain | None = None
+    all_rows: RowsAgain | None = None
 
 
 def is_open(groups: tuple[Group, ...], settings: Settings) -> bool:
@@ -77,12 +72,12 @@ def fit(counted: Counted, settings: Settings) -> Classifier:
     """Return a classifier of counted rows, with everything chosen that its settings leave open."""
     columns = counted.schema, counted.groups
     classifier = Classifier(counted.groups, counted.statistics, settings, schema=counted.schema, sample=counted.sample)
-    classifier.warn_of_class_prior()
+    _warn_of_class_prior(classifier)
     _warn_of_families(classifier)
     if is_open(counted.groups, replace(settings, refine=None, declared_pairs=())) and not counted.sample.keeps_rows:
         return _checked(_with_constants(classifier, SOFT_LABELS if counted.soft else NO_ROWS))
-    found = settle(_from_sample(classifier, lambda _: columns).due())
-    return _checked(_refined_by_all_rows(found, counted.again))
+    found = settle(with_columns_decided(classifier, lambda _: columns).due())
+    return _checked(_refined_by_all_rows(found, counted.all_rows))
 
 
 def _warn_of_families(classifier: Classifier) -> None:
@@ -91,22 +86,33 @@ def _warn_of_families(classifier: Classifier) -> None:
         classifier.families.warn_of_single_classes()
 
 
-def _refined_by_all_rows(classifier: Classifier, again: RowsAgain | None) -> Classifier:
+def _warn_of_class_prior(classifier: Classifier) -> None:
+    """Warn if an empirical class prior, which nobody asked for, would decide nearly alone."""
+    small = [group.likelihood for group in classifier.groups if group.likelihood.needs_uniform_prior]
+    if small and classifier.settings.class_prior is None:
+        warn_user(
+            f"The scores of {small[0]} are small next to the class prior, which decides nearly alone; "
+            f"give {setting('class_prior', 'uniform')}, as for ComplementNB, which has none.",
+            ColumnWarning,
+        )
+
+
+def _refined_by_all_rows(classifier: Classifier, all_rows: RowsAgain | None) -> Classifier:
     """Return a classifier that has read all rows again to refine it, if its settings want that and it has not yet."""
-    if not _counts_all_rows(classifier) or classifier.sample.is_complete or again is None:
+    if not _counts_all_rows(classifier) or classifier.sample.is_complete or all_rows is None:
         return classifier
     if classifier.reads_texts_alone:
-        return _corrected(classifier, again)
+        return _corrected(classifier, all_rows)
     plan = plan_counts(classifier)
-    joint = again.count(plan) if plan else None
+    joint = all_rows.count(plan) if plan else None
     return classifier if joint is None else settle(replace(classifier, joint=joint).due())
 
 
-def _corrected(classifier: Classifier, again: RowsAgain) -> Classifier:
+def _corrected(classifier: Classifier, all_rows: RowsAgain) -> Classifier:
     """Return a classifier of texts with the correction of words that all rows teach."""
-    if classifier.choices is None or not again.is_readable():
+    if classifier.choices is None or not all_rows.is_readable():
         return classifier
-    refinement = correct_on_all_rows(classifier, again)
+    refinement = correct_on_all_rows(classifier, all_rows)
     return replace(classifier, choices=replace(classifier.choices, refinement=refinement))
 
 
@@ -125,7 +131,7 @@ def update(before: Classifier, counted: Counted, settings: Settings, decide: Dec
         )
     warn_of_twin_labels(whole.statistics.classes, before.statistics.classes)
     if whole.rows >= 2 * before.due_at:
-        whole = _from_sample(whole, decide).due()
+        whole = with_columns_decided(whole, decide).due()
     return _checked(whole)
 
 
@@ -138,98 +144,17 @@ def forget(before: Classifier, counted: Counted, decide: Decide) -> Classifier:
             f"{_choose_again_hint()}.",
             ChoiceWarning,
         )
-    return _checked(_from_sample_but_terms(rest, decide))
-
-
-def merge_pair(a: Classifier, b: Classifier, decide: Decide) -> Classifier:
-    """Return a classifier that has learned what two have; where both know their rows, columns are decided anew."""
-    decide_columns: Decide
-    if (a.sample + b.sample).is_complete:
-        decide_columns = partial(decide, with_terms=False)  # terms are decided when the sum is used
-    else:
-        a, b, decide_columns = with_terms_decided(a, decide), with_terms_decided(b, decide), decide
-    if not a.has_columns_of(b):
-        a, b = _with_equal_columns(a, b, decide_columns)
-    merged = a.merged(b)
-    if (a.joint or b.joint) and merged.joint is None and not merged.sample.is_complete:
-        warn_user(
-            f"The models have counted different pairs of columns over all their rows ({setting('refine', 'rows')}), "
-            "which do not add up: from now on pairs and joint normal distributions count remembered rows alone. To "
-            f"keep counts of all rows, add rows to one model ({wording('partial_fit', 'deciban update')}).",
-            ChoiceWarning,
-        )
-    warn_of_twin_labels(merged.statistics.classes, a.statistics.classes, b.statistics.classes)
-    return _from_sample_but_terms(merged, decide)
-
-
-def _from_sample_but_terms(classifier: Classifier, decide: Decide) -> Classifier:
-    """Return the classifier with columns decided on its sample, and with choices due; if it is complete, terms too.
-
-    Terms are a function of the sample alone, so it makes no difference when they are decided, and after many merges it
-    is done once.
-    """
-    complete = classifier.sample.is_complete
-    found = _from_sample(classifier, partial(decide, with_terms=False) if complete else decide)
-    open_terms = any(group.likelihood.term_variants() for group in found.groups)
-    return replace(found.due(), terms_due=complete and open_terms)
-
-
-def with_terms_decided(classifier: Classifier, decide: Decide | None) -> Classifier:
-    """Return the classifier with the terms of its texts decided on its sample, if they are due."""
-    if not classifier.terms_due:
-        return classifier
-    assert decide is not None  # a classifier is not pickled before its terms are decided
-    return replace(_from_sample(classifier, decide), terms_due=False)
-
-
-def warn_of_twin_labels(classes: Names, *before: Names) -> None:
-    """Warn of a number and a text that are written alike, such as 1 and "1", and were not both classes before."""
-    if classes.dtype != object or any(names.dtype == object for names in before):
-        return
-    texts = {label for label in classes.tolist() if isinstance(label, str)}
-    twin = next((label for label in classes.tolist() if label not in texts and str(label) in texts), None)
-    if twin is not None:
-        warn_user(
-            f"The labels {twin!r} and {str(twin)!r} are two classes, because a label keeps its type; give all rows "
-            'labels of one type (for a text file, types={"label": "string"} or --type label=string).'
-        )
-
-
-def _with_equal_columns(a: Classifier, b: Classifier, decide: Decide) -> tuple[Classifier, Classifier]:
-    """Return two classifiers with the same columns: one that knows all its rows is made again for the other's columns.
-
-    The joint decision is made for both if both know their rows. Raise if neither does.
-    """
-    if not _may_be_decided_alike(a, b) or not (a.sample.is_complete or b.sample.is_complete):
-        a.refuse_columns_of(b)
-    if a.sample.is_complete and b.sample.is_complete:
-        schema, groups = decide(replace(a, sample=a.sample + b.sample))
-        return a.remade(schema, groups), b.remade(schema, groups)
-    return (a.remade(b.schema, b.groups), b) if a.sample.is_complete else (a, b.remade(a.schema, a.groups))
-
-
-def _may_be_decided_alike(a: Classifier, b: Classifier) -> bool:
-    """Return whether two classifiers have the same columns, and none that was declared in two ways."""
-    if a.schema is None or b.schema is None:
-        return a.schema is b.schema and a.features == b.features
-    theirs = {c.name: c for c in b.schema.columns}
-    if sorted(c.name for c in a.schema.columns) != sorted(theirs):
-        return False
-    pairs = [(mine, theirs[mine.name]) for mine in a.schema.columns]
-    declared = [(m, t) for m, t in pairs if m.is_declared or t.is_declared]
-    if any((str(m.likelihood), m.reading) != (str(t.likelihood), t.reading) for m, t in declared):
-        return False
-    return all((m.kind == "text") == (t.kind == "text") for m, t in pairs)
+    return _checked(with_choices_due(rest, decide))
 
 
 def choose_again(classifier: Classifier, decide: Decide) -> Classifier:
     """Return the same rows with columns and choices decided again on the sample, or raise if there is none."""
     classifier = replace(classifier, terms_due=False)
     if not is_open(classifier.groups, classifier.settings):
-        return _checked(_from_sample(classifier, decide))
+        return _checked(with_columns_decided(classifier, decide))
     if not classifier.sample.keeps_rows:
         raise ValueError(f"{NO_ROWS}, so there is nothing to choose on; {_choose_again_hint()}.")
-    return _checked(settle(_from_sample(classifier, decide).due()))
+    return _checked(settle(with_columns_decided(classifier, decide).due()))
 
 
 def choose_on(classifier: Classifier, sample: RowSample) -> Classifier:
@@ -275,43 +200,6 @@ def _warn_of_correction(before: Classifier, after: Classifier) -> None:
         f"The evidence of words had been learned from all rows ({setting('refine', 'rows')}). Rows were added or taken "
         f"away, so it {now}; fit again to learn from all rows.",
         ChoiceWarning,
-    )
-
-
-def _from_sample(classifier: Classifier, decide: Decide) -> Classifier:
-    """Return the classifier with columns decided on its sample, and with statistics made from it if it is complete.
-
-    Where the sample is incomplete, a column keeps its event model; a warning names columns that should have another.
-    """
-    sample = classifier.sample
-    if not sample.keeps_rows or not len(sample):
-        return classifier
-    schema, groups = decide(classifier)
-    if classifier.reads_columns(schema, groups):
-        classifier = replace(classifier, schema=schema)
-        exact = all(block.is_exact for block in classifier.statistics.blocks)
-        return classifier if exact or not sample.is_complete else classifier.remade(schema, groups)
-    if sample.is_complete:
-        return classifier.remade(schema, groups)
-    _warn_of_columns(classifier.schema, schema)
-    return classifier
-
-
-def _warn_of_columns(before: Schema | None, after: Schema | None) -> None:
-    """Warn of columns that would be read otherwise if all rows could be read again."""
-    if before is None or after is None:
-        warn_user("A column would be read otherwise now; fit again to change that.", ColumnWarning)
-        return
-    found = {c.name: c for c in after.columns}
-    changed = [
-        f"{c.name!r} (now {c.likelihood or 'left out'}, by its rows {found[c.name].likelihood or 'left out'}: "
-        f"{found[c.name].why})"
-        for c in before.columns
-        if str(found[c.name].likelihood) != str(c.likelihood)
-    ]
-    warn_user(
-        f"Columns keep the event model that was chosen on fewer rows: {', '.join(changed)}; fit again to change that.",
-        ColumnWarning,
     )
 
 

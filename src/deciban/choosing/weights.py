@@ -95,7 +95,7 @@ class WeightProblem:
 
 
 def relative_scores(scores: Floats, codes: Codes) -> Floats:
-    """[rows × other classes] scores of the classes that a row does not have, less that of its own class."""
+    """[rows × other classes] score of every class that is not a row's own, minus the score of its own class."""
     classes = np.arange(scores.shape[1] - 1)
     others = np.where(classes >= codes[:, None], scores[:, 1:], scores[:, :-1])
     return np.asarray(others - scores[np.arange(len(codes)), codes][:, None])

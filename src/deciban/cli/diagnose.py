@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from deciban.cli.main import Command
-from deciban.cli.options import open_source, reading_options
+from deciban.cli.reading import open_source, reading_options
 from deciban.terminal.printable import json_text, printable
 
 

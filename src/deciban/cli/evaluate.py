@@ -7,20 +7,18 @@ from typing import Any
 
 import click
 
+from deciban.cli.declared_columns import column_option, declared_column
 from deciban.cli.label_options import settings_by_label
 from deciban.cli.main import Command
 from deciban.cli.options import (
     REMEMBERED,
     choice_options,
     class_options,
-    column_option,
-    declared_column,
-    open_source,
-    reading_options,
     threads_option,
     training_settings,
     with_class_options,
 )
+from deciban.cli.reading import open_source, reading_options
 
 OUTPUT_FORMATS = click.Choice(["table", "json"])
 EXAMPLE = """deciban evaluate model.deciban test.csv

@@ -8,7 +8,8 @@ import click
 from click.core import ParameterSource
 
 from deciban.cli.main import Command
-from deciban.cli.options import open_row, open_source, reading_options, refuse_own_input, row_options
+from deciban.cli.options import refuse_own_input
+from deciban.cli.reading import open_row, open_source, reading_options, row_options
 
 OUTPUT_FORMATS = click.Choice(["text", "json", "html", "jsonl", "csv", "parquet"])
 EXAMPLE = """deciban explain model.deciban new.csv --row 3

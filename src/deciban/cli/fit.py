@@ -6,22 +6,20 @@ from typing import Any
 
 import click
 
+from deciban.cli.declared_columns import column_option, declared_column
 from deciban.cli.label_options import settings_by_label
 from deciban.cli.main import Command, print_done
 from deciban.cli.options import (
     REMEMBERED,
     choice_options,
     class_options,
-    column_option,
-    declared_column,
-    open_source,
     output_option,
-    reading_options,
     refuse_own_input,
     threads_option,
     training_settings,
 )
 from deciban.cli.outputs import save_model
+from deciban.cli.reading import open_source, reading_options
 
 EXAMPLE = "deciban fit train.csv --target label -o model.deciban --column age=gaussian --column id=skip"
 

@@ -7,8 +7,9 @@ from typing import Any
 import click
 
 from deciban.cli.main import Command, print_done
-from deciban.cli.options import open_source, output_option, reading_options
+from deciban.cli.options import output_option
 from deciban.cli.outputs import save_model
+from deciban.cli.reading import open_source, reading_options
 
 
 @click.command(cls=Command, example="deciban forget model.deciban withdrawn.csv -o model2.deciban")

@@ -19,7 +19,8 @@ def merge(models: tuple[str, ...], output: str) -> None:
 
     Settings are the first one's. What was left open is chosen again if all models were written with --keep-rows.
     """
-    from deciban.choosing.training import merge_pair, settle
+    from deciban.choosing.merging import merge_pair
+    from deciban.choosing.training import settle
     from deciban.files.model_file import load
     from deciban.model.summary import where_chosen
     from deciban.tables.decide_again import decide_again

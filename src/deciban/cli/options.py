@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
@@ -12,73 +12,14 @@ from deciban.cli.outputs import ModelPath
 
 Decorator = Callable[[Any], Any]
 
-# Copies of constants in readers/options.py, because importing them would make --help slow.
-READ_FORMATS = ("csv", "jsonl", "parquet", "arrow", "fasttext")
-ON_ERROR = ("stop", "missing", "skip")
-LABELS = ("first", "each")
 # Rows that a model remembers by default: a copy of the constant in statistics/row_sample.py, for a fast --help.
 REMEMBERED = 5000
-COLUMN = """Event model of a column: bernoulli, binned, categorical, gaussian, poisson …, with parameters as in
-'binned(bins=5)'; skip leaves it out. Other columns' models are chosen by type and content."""
 # What the words of --refine mean, where they are not settings themselves.
 REFINE_WORDS: dict[str | None, Any] = {None: "auto", "none": None}
-# Words for a column that is not used, instead of an event model.
-SKIP_WORDS = ("skip", "none")
 
 
-def reading_options(command: Any) -> Any:
-    """Add the options of reading text files."""
-    options: list[Decorator] = [
-        click.option("--delimiter", metavar="CHAR", help="Between the fields of a text file; recognised by default."),
-        click.option("--decimal", metavar="CHAR", default=".", show_default=True, help="The decimal mark of numbers."),
-        click.option("--comment", metavar="CHAR", help="Leave out the lines of a text file that begin with CHAR."),
-        click.option(
-            "--skip-lines", metavar="N", type=click.IntRange(min=0), default=0, help="Lines to skip before the header."
-        ),
-        click.option(
-            "--no-header",
-            "header",
-            flag_value=False,
-            default=True,
-            help="The first line of a text file is a row, and its columns are named c1, c2, …",
-        ),
-        click.option(
-            "--missing",
-            metavar="MARK",
-            multiple=True,
-            help="A mark of a missing value, besides the usual ones (empty, NA, NaN, null, …); ? by default.",
-        ),
-        click.option(
-            "--type",
-            "types",
-            metavar="NAME=TYPE",
-            multiple=True,
-            help="Arrow type of a text file's column: string, int64, double, bool.",
-        ),
-        click.option(
-            "--on-error",
-            type=click.Choice(ON_ERROR),
-            default="stop",
-            show_default=True,
-            help="If a value of a text file does not fit its column: stop, read it as missing, or skip its row.",
-        ),
-        click.option(
-            "--encoding", default="utf8", show_default=True, help="Of text files; a byte order mark tells UTF-16."
-        ),
-        click.option(
-            "--read-as",
-            "format",
-            type=click.Choice(READ_FORMATS),
-            help="The format of the files, where their names do not tell; fasttext reads plain lines, too.",
-        ),
-        click.option(
-            "--labels",
-            type=click.Choice(LABELS),
-            default="first",
-            show_default=True,
-            help="Of a fastText line with several labels: its first label, or a row for each label.",
-        ),
-    ]
+def with_options(command: Any, options: Sequence[Decorator]) -> Any:
+    """Return a command with more options, which its help lists in this order."""
     for option in reversed(options):
         command = option(command)
     return command
@@ -93,11 +34,6 @@ def output_option(command: Any) -> Any:
 def threads_option(command: Any) -> Any:
     """Add the option of the number of threads."""
     return click.option("--threads", type=click.IntRange(min=1), help="Threads to use; all cores by default.")(command)
-
-
-def column_option(command: Any) -> Any:
-    """Add the option of declared event models."""
-    return click.option("-c", "--column", "columns", metavar="NAME=MODEL", multiple=True, help=COLUMN)(command)
 
 
 def choice_options(command: Any) -> Any:
@@ -128,9 +64,7 @@ def choice_options(command: Any) -> Any:
             'one family of all classes, or a file of JSON or TOML such as {"rose": "plant", "oak": "plant"}.',
         ),
     ]
-    for option in reversed(options):
-        command = option(command)
-    return command
+    return with_options(command, options)
 
 
 def class_options(command: Any) -> Any:
@@ -149,9 +83,7 @@ def class_options(command: Any) -> Any:
             help='How much classes matter: balanced, or {"spam": 5}.',
         ),
     ]
-    for option in reversed(options):
-        command = option(command)
-    return command
+    return with_options(command, options)
 
 
 costs_option = click.option(
@@ -205,67 +137,6 @@ def training_settings(columns: Any, options: dict[str, Any]) -> Any:
     )
 
 
-def open_source(files: tuple[str, ...], types: tuple[str, ...], missing: tuple[str, ...], **options: Any) -> Any:
-    """Return the table in some files, read as the options say."""
-    from deciban.readers.options import MISSING_MARKS, ReadOptions
-    from deciban.readers.source import Files, find_files
-
-    if options["delimiter"] is not None:
-        options["delimiter"] = options["delimiter"].replace("\\t", "\t")  # a shell passes \t as two characters
-    kinds: Any = dict(split_pair(text, "--type") for text in types)
-    try:
-        reading = ReadOptions(types=kinds, missing=missing or MISSING_MARKS, **options)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
-    return Files(find_files(files), reading)
-
-
-def row_options(command: Any) -> Any:
-    """Add FILES, --row, --json and --text, which select one row."""
-    options: list[Decorator] = [
-        click.argument("files", nargs=-1),
-        click.option(
-            "--row", type=click.IntRange(min=1), default=1, show_default=True, help="Of the files, counted from 1."
-        ),
-        click.option(
-            "--json",
-            "json_row",
-            metavar="ROW",
-            help='A row instead of files, in which columns may be left out: {"age": 39, "city": "Rome"}.',
-        ),
-        click.option("--text", metavar="TEXT", help="A text instead of files, for a model that reads one."),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
-def open_row(
-    classifier: Any, files: tuple[str, ...], row: int, json_row: str | None, text: str | None, **options: Any
-) -> Any:
-    """Return the row that the options mean, as a table of one row."""
-    import json
-
-    from deciban.explain.rows import nth_row, text_row
-    from deciban.readers.source import open_table
-    from deciban.tables.mapped_rows import complete_row
-    from deciban.tables.rows import table_schema
-
-    if sum([bool(files), json_row is not None, text is not None]) != 1:
-        raise click.UsageError("Give files, --json or --text: one of them.")
-    if text is not None:
-        return open_table(text_row(classifier, text))
-    if json_row is None:
-        return open_table(nth_row(classifier, open_source(files, **options), row))
-    try:
-        given = json.loads(json_row)
-    except json.JSONDecodeError as error:
-        raise click.BadParameter(f"{json_row!r} is not JSON: {error}.", param_hint="--json") from None
-    if not isinstance(given, dict) or any(isinstance(value, list | dict) for value in given.values()):
-        raise click.BadParameter('give one row as an object, as in {"age": 39}.', param_hint="--json")
-    return open_table(complete_row(table_schema(classifier), given))
-
-
 def refuse_own_input(output: str, files: tuple[str, ...]) -> None:
     """Raise if the file to write is one of the files to read."""
     import os
@@ -280,49 +151,3 @@ def split_pair(text: str, option: str) -> tuple[str, str]:
     if not mark or not name:
         raise click.BadParameter(f"{text!r} is not NAME=VALUE.", param_hint=option)
     return name, value
-
-
-def declared_column(text: str) -> tuple[str, Any]:
-    """Return a column's name and event model; both the name and the model's parameters may contain =."""
-    from deciban.likelihoods import LIKELIHOODS
-
-    marks = [i for i, c in enumerate(text) if c == "="]
-    at = next((i for i in marks if text[i + 1 :].partition("(")[0] in (*LIKELIHOODS, *SKIP_WORDS)), None)
-    name, model = split_pair(text, "--column") if at is None else (text[:at], text[at + 1 :])
-    return name, event_model(model)
-
-
-def _parameter(value: Any) -> Any:
-    """Return a parameter of an event model: a Python literal, or a word without quotes as a text."""
-    import ast
-
-    return value.id if isinstance(value, ast.Name) else ast.literal_eval(value)
-
-
-def event_model(text: str) -> Any:
-    """Return an event model from its name and parameters: gaussian, binned(bins=5); None for skip."""
-    import ast
-    from inspect import signature
-
-    from deciban.likelihoods import LIKELIHOODS
-
-    name, _, rest = text.partition("(")
-    if name in SKIP_WORDS:
-        return None
-    if name not in LIKELIHOODS:
-        raise click.BadParameter(
-            f"{name!r} is not an event model; there are {', '.join(LIKELIHOODS)} and skip.", param_hint="--column"
-        )
-    try:
-        call = ast.parse(f"f({rest}" if rest else "f()", mode="eval").body
-        if not isinstance(call, ast.Call) or call.args:
-            raise ValueError("parameters are written name=value")
-        parameters = {str(k.arg): _parameter(k.value) for k in call.keywords}
-        known = list(signature(LIKELIHOODS[name]).parameters)
-        if unknown := [k for k in parameters if k not in known]:
-            has = f"its settings are {', '.join(known)}" if known else "it has none"
-            raise ValueError(f"{unknown[0]!r} is not a setting of {name}; {has}")
-        return LIKELIHOODS[name](**parameters)
-    except (SyntaxError, TypeError, ValueError) as error:
-        reason = str(error) if "malformed" not in str(error) else "parameters are plain values, as in binned(bins=5)"
-        raise click.BadParameter(f"{text!r}: {reason}", param_hint="--column") from None

@@ -11,13 +11,12 @@ from deciban.cli.main import Command
 from deciban.cli.options import (
     class_options,
     costs_option,
-    open_source,
-    reading_options,
     refuse_own_input,
     threads_option,
     with_class_options,
 )
 from deciban.cli.outputs import OutputPath
+from deciban.cli.reading import open_source, reading_options
 
 OUTPUT_FORMATS = click.Choice(["table", "csv", "json", "jsonl", "parquet"])
 

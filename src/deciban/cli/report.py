@@ -9,15 +9,9 @@ from typing import Any
 import click
 
 from deciban.cli.main import Command, print_done
-from deciban.cli.options import (
-    class_options,
-    open_source,
-    reading_options,
-    refuse_own_input,
-    threads_option,
-    with_class_options,
-)
+from deciban.cli.options import class_options, refuse_own_input, threads_option, with_class_options
 from deciban.cli.outputs import OutputPath
+from deciban.cli.reading import open_source, reading_options
 
 EXAMPLE = """deciban report model.deciban test.csv -o report.html
 deciban report model.deciban test.csv -o public.html --no-data"""

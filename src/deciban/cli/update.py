@@ -7,8 +7,9 @@ from typing import Any
 import click
 
 from deciban.cli.main import Command, print_done
-from deciban.cli.options import open_source, reading_options, refuse_own_input
+from deciban.cli.options import refuse_own_input
 from deciban.cli.outputs import ModelPath, save_model
+from deciban.cli.reading import open_source, reading_options
 
 
 @click.command(cls=Command, example="deciban update model.deciban monday.csv --decay 0.99")

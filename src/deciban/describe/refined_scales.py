@@ -22,8 +22,8 @@ def refined_values(found: ColumnValues, columns: tuple[int, ...], refinement: Re
     """Return the values of a scale with the evidence that a refined model gives them.
 
     A column's share of a joint normal distribution is linear in its number, so bins are then shown at one number each.
-    There are no values where evidence depends on more than the value that is named: of columns that one event model
-    reads together, and of numbers that it reads as a name, such as "≤ 0.5".
+    The scale gets no values if evidence depends on more than the value that is named: if one event model reads several
+    columns together, or if it reads numbers as names, such as "≤ 0.5".
     """
     own = list(columns)
     weights, has_share = refinement.column_weights[own], any(map(refinement.has_share, own))

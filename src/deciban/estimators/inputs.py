@@ -235,8 +235,8 @@ class FrameInput:
         plan = JointPlan() if before is None else before.plan
         statistics, joint = count_rows(x, names, labels, groups, plan, estimator.threads)
         schema = None if before is None else before.schema
-        again = FrameRows(x, names, labels, estimator.threads)
-        return Counted(groups, statistics, schema, sample, labels.soft is not None, joint, again)
+        all_rows = FrameRows(x, names, labels, estimator.threads)
+        return Counted(groups, statistics, schema, sample, labels.soft is not None, joint, all_rows)
 
     def widened(self, before: Classifier) -> Classifier:
         return before

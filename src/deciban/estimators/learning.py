@@ -12,6 +12,8 @@ from numpy.typing import ArrayLike
 from deciban.arrays.labels import Labels, different_lengths
 from deciban.arrays.types import Names, RowWeights
 from deciban.choosing import training
+from deciban.choosing.merging import merge_pair, refuse_different_columns
+from deciban.choosing.sample_columns import TableColumns
 from deciban.choosing.trained import Trained
 from deciban.choosing.training import Counted
 from deciban.estimators.base import all_or_nothing
@@ -112,7 +114,7 @@ class LearningEstimator(FamilyEstimator):
         found = self._fitted() if trained is None else trained.as_left
         return found.with_settings(self._settings())
 
-    def _decide(self, classifier: Classifier, with_terms: bool = True) -> training.TableColumns:
+    def _decide(self, classifier: Classifier, with_terms: bool = True) -> TableColumns:
         """Decide on the columns that are left to deciban by the rows that a classifier remembers."""
         if classifier.schema is None:
             return None, again_groups(self.columns, classifier, with_terms)
@@ -166,12 +168,12 @@ class LearningEstimator(FamilyEstimator):
         mine, theirs = (nb._as_left() for nb in (self, other))
         declared = self.columns is not None or other.columns is not None
         if mine.schema is None and declared and not mine.has_columns_of(theirs):
-            mine.refuse_columns_of(theirs)
+            refuse_different_columns(mine, theirs)
         if mine.schema is not None and theirs.schema is not None:
             from deciban.tables.joined_kinds import with_joined_kinds
 
             mine, theirs = with_joined_kinds(mine, theirs)
-        return training.merge_pair(mine, theirs, self._decide)
+        return merge_pair(mine, theirs, self._decide)
 
     @all_or_nothing
     def reestimate(self, **settings: Any) -> Self:

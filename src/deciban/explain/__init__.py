@@ -4,7 +4,8 @@ from deciban.explain.derivation import Derivation
 from deciban.explain.explanation import Explanation
 from deciban.explain.findings import Diagnosis, Finding
 from deciban.explain.importance import Importance
-from deciban.explain.row_explanation import Item, RowExplanation
+from deciban.explain.item import Item
+from deciban.explain.row_explanation import RowExplanation
 from deciban.explain.score_derivation import ScoreDerivation
 from deciban.explain.weights import Weights
 

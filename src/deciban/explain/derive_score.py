@@ -9,7 +9,7 @@ import numpy as np
 
 from deciban.explain.derivation import Decided, Factor
 from deciban.explain.explanation import Explanation
-from deciban.explain.row_explanation import Item
+from deciban.explain.item import Item
 from deciban.explain.score_derivation import ScoreDerivation, ScoreLine
 from deciban.likelihoods.factors import EVIDENCE, Factors
 from deciban.likelihoods.workings import Working
@@ -79,7 +79,7 @@ def derive_score(
 
 
 def _remarks(classifier: Classifier, explanation: Explanation, refinement: Refinement) -> list[str]:
-    """Return sentences on what the lines are, on cells that are no evidence, and on what changes the posterior."""
+    """Return sentences that say how to read the lines, which cells are not evidence, and what changes the posterior."""
     found = []
     if any(refinement.has_share(j) for j in range(refinement.features)):
         found.append(SHARED)

@@ -14,7 +14,8 @@ import numpy as np
 from deciban.arrays.frame import Frame
 from deciban.arrays.names import is_missing
 from deciban.arrays.types import Codes, Floats, Names
-from deciban.explain.row_explanation import DECIBANS, Item, RowExplanation, value_text
+from deciban.explain.item import Item, value_text
+from deciban.explain.row_explanation import DECIBANS, RowExplanation
 from deciban.model.model import Model
 from deciban.model.parts import Contrast
 from deciban.scorers.base import NEVER_SEEN, NO_VALUE, SAME_FOR_ALL, Scorer

@@ -118,7 +118,7 @@ def importance(classifier: Classifier, names: list[str]) -> Importance:
 
 
 def _information(classifier: Classifier, names: list[str]) -> tuple[dict[str, float], dict[str, dict[str, float]]]:
-    """Return the mutual information of every column with the class, and that of words, in decibans."""
+    """Return the mutual information with the class of every column, and of the words of texts, in decibans."""
     found = dict.fromkeys(names, 0.0)
     words: dict[str, dict[str, float]] = {}
     prior = np.exp(classifier.log_prior)

@@ -22,9 +22,9 @@ NAMED_COLUMNS = 4
 
 
 class LineGains:
-    """Sums over rows of what every line of evidence adds to the log posterior of the right class.
+    """Sums over rows of the gain of every line of evidence: what it adds to the log posterior of the right class.
 
-    ``whole`` is what the refinement adds to that of the plain counts. A plain model has no gains.
+    ``whole`` sums the gain of the whole refinement over the plain counts. A plain model has no gains.
     """
 
     def __init__(self, classifier: Classifier) -> None:
@@ -107,5 +107,5 @@ class LineGains:
 
 
 def _finite_sum(gains: Floats) -> float:
-    """Return the sum of the gains that are numbers; that of an impossible row is none."""
+    """Return the sum of the finite gains; an impossible row, whose gain is infinite or NaN, adds nothing."""
     return float(gains[np.isfinite(gains)].sum())

@@ -36,7 +36,9 @@ def line_importance(classifier: Classifier, refinement: Refinement) -> Floats:
 
 
 def own_against_others(means: Floats, prior: Floats) -> Floats:
-    """[lines] mean score of the own class less that of the others, from the means [lines × own class × scored class].
+    """[lines] mean score of a row's own class minus the mean score of the other classes.
+
+    ``means`` are the mean scores of every class, over rows of every class: [lines × own class × scored class].
 
     >>> own_against_others(np.array([[[-1.0, -3.0], [-2.0, -1.0]]]), np.array([0.5, 0.5])).tolist()
     [1.5]
@@ -47,7 +49,7 @@ def own_against_others(means: Floats, prior: Floats) -> Floats:
 
 
 def _column_means(classifier: Classifier) -> tuple[Floats, Mask]:
-    """[columns × own class × scored class] mean weighted evidence of columns, and a mask of those that are known."""
+    """[columns × own class × scored class] mean weighted evidence, and a mask of the columns where it is known."""
     number, model = len(classifier.log_prior), classifier.model
     codes = np.arange(-(-DRAWN_ROWS // number) * number, dtype=np.int32) % number
     rows, known = draw_columns(classifier, codes, np.random.default_rng(0))

@@ -1,4 +1,4 @@
-"""The explanation of one row: its items, what each says for a class against another, and what would flip it."""
+"""The explanation of one row: the evidence of its items for a class against another, line by line."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from deciban.arrays.json_values import finite_or_none, json_value
-from deciban.arrays.names import is_missing
 from deciban.arrays.terms import Term
 from deciban.arrays.types import Floats, Names
+from deciban.explain.flip import Flip, smallest_flip
+from deciban.explain.item import Item
 from deciban.explain.spans import Segment, Span, cut_segments, share_evidence
-from deciban.terminal.values import percent, short_value
+from deciban.terminal.values import percent
 
 if TYPE_CHECKING:
     from deciban.plots.text import TextDisplay
@@ -22,39 +23,6 @@ if TYPE_CHECKING:
 
 # Decibans per nat: a factor of ten in the odds is ten decibans.
 DECIBANS = 10 / np.log(10)
-# A finite number that stands for log 0.
-LOG_IMPOSSIBLE = -1e6
-# Two classes are equally probable if their log-odds differ from 0 by at most this rounding error.
-EVEN = 1e-9
-
-
-@dataclass(frozen=True)
-class Item:
-    """A column and its value, or a word of a text: log P(value | class) of every class."""
-
-    name: str
-    value: Any
-    scores: Floats = field(repr=False)  # per class, natural logarithms
-    silent: str = ""  # why it is not evidence, empty if it is
-    column: int = -1  # position among the lines of evidence
-    word: str | None = None
-    presence: bool = False  # the item says whether there is a value, not which
-    is_joint: bool = False  # of columns that are read together; ``value`` holds the values of a pair
-    learned: Floats | None = field(default=None, repr=False)  # the part of the scores that a correction has learned
-
-    @property
-    def text(self) -> str:
-        """The item in words."""
-        if self.word is not None:
-            word = self.word if self.word.startswith("(") else f"“{self.word}”"
-            return (f"{self.name}: " if self.name else "") + word + (f" ×{self.value:g}" if self.value != 1 else "")
-        if self.is_joint:
-            return f"{self.name} = {', '.join(map(short_value, self.value))}" if self.value else self.name
-        if self.presence:
-            return f"{self.name} is {'there' if self.value else 'missing'}"
-        return f"{self.name} = {short_value(self.value)}"
-
-
 # Kinds of lines.
 PRIOR, ITEM, REST, ADJUSTMENT, POSTERIOR = "prior", "item", "rest", "adjustment", "posterior"
 
@@ -66,14 +34,6 @@ class Line(NamedTuple):
     decibans: float
     kind: str
     addends: str = ""  # of a word with learned evidence
-
-
-class Flip(NamedTuple):
-    """The smallest set of items whose removal changes the decision, and the new decision."""
-
-    items: list[Item]
-    decision: Any
-    is_tie: bool  # two classes are equally probable then, and the first one is decided on
 
 
 @dataclass(frozen=True)
@@ -243,34 +203,8 @@ class RowExplanation:
 
     @cached_property
     def flip(self) -> Flip | None:
-        """The fewest items without which the decision is another, and that decision; None if no removal changes it.
-
-        For every rival, the items that favour the decision over it are removed, strongest first. No shorter list exists
-        unless the calibration depends on the row.
-        """
-        scores = np.array([item.scores for item in self.items]).reshape(len(self.items), len(self.classes))
-        scores = np.maximum(scores, LOG_IMPOSSIBLE)  # an impossible item can be removed, too
-        best: Flip | None = None
-        for other in range(len(self.classes)):
-            if other == self.favour:
-                continue
-            gain = scores[:, self.favour] - scores[:, other]
-            order = np.argsort(-gain, kind="stable")[: np.count_nonzero(gain > 0)]
-            if best is not None:
-                order = order[: len(best.items) - 1]
-            # Sums of the remaining items: with none left they are the prior, to the last bit, and a tie stays one.
-            left = scores[np.delete(np.arange(len(scores)), order)].sum(axis=0) + sums_after(scores[order])
-            joint = self.log_prior + left
-            if not len(order):
-                continue
-            posterior = self.log_posterior(joint)
-            decided = posterior.argmax(axis=1)
-            changed = np.flatnonzero(decided != self.favour)
-            if len(changed):
-                n = int(changed[0])
-                removed = [self.items[i] for i in order[: n + 1]]
-                best = Flip(removed, self.classes.tolist()[decided[n]], is_even(posterior[n]))
-        return best
+        """The fewest items without which the decision is another, and that decision; None if no removal changes it."""
+        return smallest_flip(self.items, self.log_prior, self.classes, self.favour, self.log_posterior)
 
     def __str__(self) -> str:
         from deciban.explain.show.explanation_text import plain_text
@@ -333,21 +267,3 @@ class RowExplanation:
         from deciban.markup.html import fragment
 
         return fragment(row_html(self))
-
-
-def sums_after(scores: Floats) -> Floats:
-    """Return, for every row, the sum of all rows after it."""
-    after = np.zeros_like(scores)
-    after[:-1] = np.cumsum(scores[:0:-1], axis=0)[::-1]
-    return after
-
-
-def is_even(log_posterior: Floats) -> bool:
-    """Return whether the two most probable classes are equally probable, up to rounding."""
-    best = np.sort(log_posterior)[-2:]
-    return bool(best[-1] - best[0] <= EVEN)
-
-
-def value_text(value: Any) -> str | None:
-    """Return a value as text, None if it is missing."""
-    return None if is_missing(value) else str(value)

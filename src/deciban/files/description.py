@@ -126,7 +126,7 @@ def read_classifier(described: Description, arrays: Arrays, known: Known) -> Cla
 
 
 def joint_arrays(classifier: Classifier) -> dict[str, NDArray[Any]]:
-    """Return the arrays of joint counts by name; none if there are no joint counts."""
+    """Return the arrays of joint counts by name; the result is empty for a classifier without joint counts."""
     arrays = {} if classifier.joint is None else classifier.joint.statistics.to_arrays()
     return {JOINT + name: array for name, array in arrays.items()}
 

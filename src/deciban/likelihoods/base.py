@@ -219,7 +219,7 @@ class Likelihood(ABC):
         return ()
 
     def with_terms_of(self, other: Likelihood) -> Likelihood:
-        """Return the event model with the terms of another, if these are among those that are open."""
+        """Return the term variant that equals another event model, or else this event model as it is."""
         return next((model for model in self.term_variants() if model.same_as(other)), self)
 
     @property

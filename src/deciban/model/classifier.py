@@ -12,16 +12,16 @@ import numpy as np
 from deciban.arrays.frame import Columns, Frame
 from deciban.arrays.tolerances import WEIGHT_SLACK
 from deciban.arrays.types import Floats, Names
-from deciban.errors import ColumnWarning, setting, warn_user, wording
+from deciban.errors import setting
 from deciban.likelihoods.base import Likelihood
 from deciban.model.calibration import Calibration
 from deciban.model.choices import Choices
-from deciban.model.group import Group, distinct_models, split_by_model
+from deciban.model.group import Group, check_replacements, split_by_model
 from deciban.model.missing import MissingValues
 from deciban.model.model import Model
 from deciban.model.parts import Part
 from deciban.model.precision import lost_digits, sample_lost_digits
-from deciban.model.schema import LABEL, LABEL_KINDS, MIXED, TEXT, Column, Schema
+from deciban.model.schema import LABEL, LABEL_KINDS, MIXED, TEXT, Column, Schema, schema_identity
 from deciban.model.settings import Settings
 from deciban.model.summarize import count_rows
 from deciban.priors.class_prior import class_log_prior, log_class_weight
@@ -288,28 +288,11 @@ class Classifier:
 
     def reads_columns(self, schema: Schema | None, groups: tuple[Group, ...]) -> bool:
         """Return whether its columns and their event models are the given ones."""
-        return self.groups == groups and _identity(self.schema) == _identity(schema)
+        return self.groups == groups and schema_identity(self.schema) == schema_identity(schema)
 
     def has_columns_of(self, other: Classifier) -> bool:
         """Return whether another classifier reads the same columns in the same way."""
         return self.features == other.features and self.reads_columns(other.schema, other.groups)
-
-    def refuse_columns_of(self, other: Classifier) -> None:
-        """Raise the error for a merge of models of different columns."""
-        advice = wording("pass the same columns= to both", "train one with --like the other")
-        raise ValueError(
-            f"models of different columns do not merge: {self.describe()} against {other.describe()}"
-            f"{_difference(self, other)}; {advice} and keep the columns in one order."
-        )
-
-    def merged(self, other: Classifier) -> Classifier:
-        """Return a classifier that has learned what this one and another of the same columns have."""
-        if not self.has_columns_of(other):
-            self.refuse_columns_of(other)
-        both = [c.choices for c in (self, other) if c.choices is not None]
-        choices = both[0].completed_by(both[1]) if len(both) == 2 else next(iter(both), None)
-        joint = other.joint if other.plan == self.plan else None
-        return replace(self.add(other.statistics, other.sample, joint), choices=choices)
 
     @property
     def features(self) -> int:
@@ -330,20 +313,13 @@ class Classifier:
             return self.table_schema.names
         return [f"x{j}" for j in range(self.features)] if given is None else [str(name) for name in given]
 
-    def describe(self) -> str:
-        """Return the columns in a few words."""
-        names = [name for name, *_ in _identity(self.schema)]
-        first = ", ".join(names[:3]) + (", …" if len(names) > 3 else "") if names else "unnamed"
-        kinds = dict.fromkeys(str(group.likelihood) for group in self.groups)
-        return f"{self.features} columns ({first}) under {', '.join(kinds)}"
-
     def under(self, event_models: dict[int, Likelihood]) -> Classifier:
         """Return the same statistics under other event models of some columns, by column index."""
         parts: list[tuple[Group, Block]] = []
         for group, block in zip(self.groups, self.statistics.blocks):
             columns = group.column_indices(self.features)
             models = [event_models.get(j, group.likelihood) for j in columns.tolist()]
-            _check_replacements(group.likelihood, models)
+            check_replacements(group.likelihood, models)
             parts += split_by_model(group, self.features, block, models)
         choices = None if self.choices is None else replace(self.choices, group_models=None, column_models=())
         return replace(
@@ -369,46 +345,6 @@ class Classifier:
         """Return the same classifier with another number of threads."""
         return self.with_settings(replace(self.settings, threads=threads))
 
-    def warn_of_class_prior(self) -> None:
-        """Warn if an empirical class prior, which nobody asked for, would decide nearly alone."""
-        small = [group.likelihood for group in self.groups if group.likelihood.needs_uniform_prior]
-        if small and self.settings.class_prior is None:
-            warn_user(
-                f"The scores of {small[0]} are small next to the class prior, which decides nearly alone; "
-                f"give {setting('class_prior', 'uniform')}, as for ComplementNB, which has none.",
-                ColumnWarning,
-            )
-
     def __getstate__(self) -> dict[str, Any]:
         """Return the state without derived attributes: statistics travel, the model is estimated again."""
         return {name: value for name, value in self.__dict__.items() if name not in DERIVED}
-
-
-def _check_replacements(before: Likelihood, models: Sequence[Likelihood]) -> None:
-    """Raise unless all event models read the statistics that one event model has kept."""
-    kinds = distinct_models(models)
-    for kind in kinds:
-        if not kind.has_same_statistics(before):
-            raise ValueError(
-                f"{kind} needs other facts than {before} has kept; what can change after training is "
-                f"{', '.join(before.opinions)}. Fit again for anything else."
-            )
-    if len(kinds) > 1 and before.joins_columns:
-        raise ValueError(f"columns joined under {before} share one event model; give them all one.")
-
-
-def _identity(schema: Schema | None) -> list[tuple[str, str, bool]]:
-    return [] if schema is None else schema.identity
-
-
-def _difference(a: Classifier, b: Classifier) -> str:
-    """Return the first column that two schemas read differently, in words."""
-    if a.schema is None or b.schema is None:
-        return ""
-    theirs = {c.name: c for c in b.schema.used}
-    for column in a.schema.used:
-        other = theirs.get(column.name)
-        if other is not None and (other.kind, str(other.likelihood)) != (column.kind, str(column.likelihood)):
-            mine = f"{column.likelihood} of {column.kind}"
-            return f" ({column.name!r} is {mine} in one and {other.likelihood} of {other.kind} in the other)"
-    return ""

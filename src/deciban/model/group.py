@@ -78,3 +78,16 @@ def distinct_models(models: Sequence[Likelihood | None]) -> list[Likelihood]:
         if model is not None and not any(model.same_as(other) for other in found):
             found.append(model)
     return found
+
+
+def check_replacements(before: Likelihood, models: Sequence[Likelihood]) -> None:
+    """Raise unless all event models read the statistics that one event model has kept."""
+    kinds = distinct_models(models)
+    for kind in kinds:
+        if not kind.has_same_statistics(before):
+            raise ValueError(
+                f"{kind} needs other facts than {before} has kept; what can change after training is "
+                f"{', '.join(before.opinions)}. Fit again for anything else."
+            )
+    if len(kinds) > 1 and before.joins_columns:
+        raise ValueError(f"columns joined under {before} share one event model; give them all one.")

@@ -19,20 +19,19 @@ from deciban.arrays.parallel import map_blocks, row_blocks
 from deciban.arrays.types import Array, Codes, Floats, Names
 from deciban.errors import ImpossibleRowWarning, setting, warn_user
 from deciban.model.calibration import Calibration
+from deciban.model.line_evidence import evidence_order, line_evidence, refuse_large_evidence, write_evidence_between
 from deciban.model.line_names import line_names
 from deciban.model.missing import MissingValues
 from deciban.model.parts import Contrast, Part
 from deciban.priors.class_prior import checked_distribution
 from deciban.priors.counts import log
 from deciban.refinement import Refinement
-from deciban.scorers.base import Scorer, difference_of_scores
-from deciban.scorers.contrasts import write_contrast, write_two_best
+from deciban.scorers.base import Scorer
+from deciban.scorers.contrasts import write_two_best
 from deciban.scorers.posterior import decide, normalize
 
 # Rows to contrast at a time: their evidence should stay in the cache, and a block should be worth a task.
 CONTRAST_ROWS = 1 << 15
-# Cells of a dense evidence array; more is almost surely a mistake.
-EVIDENCE_CELLS = 1 << 28
 
 # Scores a block of rows from ``begin`` to ``end``; returns the number of impossible rows and the findings.
 ScoreBlock = Callable[[Frame, int, int], tuple[int, int]]
@@ -238,19 +237,9 @@ class Model:
         probability. A refined model has weights on the evidence, and its sum is a score.
         """
         x = self._checked(x)
-        rows, features = x.shape
         if x.has_infinity() and not all(part.scorer.reads_infinity for part in self.parts):
             raise_for_findings(INFINITE, "evidence")
-        _refuse_large(rows, rows * len(self.classes) * self.lines)
-        evidence = np.zeros((rows, len(self.classes), self.lines))
-        if self.refinement is not None:
-            evidence += self.refinement.evidence(x)
-        columns = evidence[:, :, :features]
-        for part in self.parts:
-            columns[:, :, part.selection] += part.weighted.evidence(part.rows(x))
-        if self.missing_values is not None:
-            columns[:, :, np.array(self.missing_values.columns)] += self.missing_values.evidence(x)
-        return evidence
+        return line_evidence(self, x)
 
     def contrast(self, x: Any, favour: int | None = None, against: int | None = None) -> Contrast:
         """Return two classes to compare for every row: by default the one decided on, and the runner-up."""
@@ -286,11 +275,11 @@ class Model:
         """
         x = self._checked(x)
         rows = x.shape[0]
-        _refuse_large(rows, rows * self.lines)
-        out = np.empty((rows, self.lines), order="C" if self._prefers_rows(x) else "F")
+        refuse_large_evidence(rows, rows * self.lines)
+        out = np.empty((rows, self.lines), order=evidence_order(self, x))
 
         def contrast_block(block: Frame, begin: int, end: int) -> tuple[int, int]:
-            self._write_contrast(block, favour[begin:end], against[begin:end], out[begin:end])
+            write_evidence_between(self, block, favour[begin:end], against[begin:end], out[begin:end])
             return 0, 0
 
         self._run(x, contrast_block, CONTRAST_ROWS)
@@ -299,12 +288,12 @@ class Model:
     def total_evidence(self, x: Any, favour: Codes, against: Codes) -> Floats:
         """[lines] sum over rows of the absolute evidence for one class against another, infinities left out."""
         x = self._checked(x)
-        order = "C" if self._prefers_rows(x) else "F"
+        order = evidence_order(self, x)
         by_block: dict[int, Floats] = {}
 
         def add_block(block: Frame, begin: int, end: int) -> tuple[int, int]:
-            evidence = np.empty((end - begin, self.lines), order=order)  # type: ignore[call-overload]
-            self._write_contrast(block, favour[begin:end], against[begin:end], evidence)
+            evidence = np.empty((end - begin, self.lines), order=order)
+            write_evidence_between(self, block, favour[begin:end], against[begin:end], evidence)
             np.abs(evidence, out=evidence)
             if not np.isfinite(sums := evidence.sum(axis=0)).all():
                 sums = np.where(np.isfinite(evidence), evidence, 0.0).sum(axis=0)
@@ -314,36 +303,6 @@ class Model:
         self._run(x, add_block, CONTRAST_ROWS)
         # Added in the order of the rows, so that the threads do not show in the last bits.
         return np.asarray(sum((by_block[begin] for begin in sorted(by_block)), np.zeros(self.lines)))
-
-    def _prefers_rows(self, x: Frame) -> bool:
-        """Return whether evidence is best written row by row: as the rows are stored, if all scorers can."""
-        matrix = x.matrix()
-        return matrix is not None and matrix.flags.c_contiguous and all(part.weighted.by_rows for part in self.parts)
-
-    def _write_contrast(self, block: Frame, favour: Codes, against: Codes, out: Floats) -> None:
-        lines, out = out, out[:, : self.features]
-        unused = np.ones(self.features, dtype=bool)
-        for part in self.parts:
-            columns = part.selection
-            unused[columns] = False
-            into = out[:, columns]  # a copy, unless the columns are a slice
-            write_contrast(part.weighted, part.rows(block), favour, against, into)
-            if not isinstance(columns, slice):
-                out[:, columns] = into
-        if unused.any():
-            out[:, unused] = 0.0
-        if self.missing_values is not None:
-            scores = self.missing_values.evidence(block)
-            for i, j in enumerate(self.missing_values.columns):
-                out[:, j] += difference_of_scores(scores[:, :, i], favour, against)
-        if self.refinement is not None:
-            self._add_refined_contrast(block, favour, against, lines)
-
-    def _add_refined_contrast(self, block: Frame, favour: Codes, against: Codes, lines: Floats) -> None:
-        assert self.refinement is not None
-        lines[:, self.features :] = 0.0
-        for j, scores in enumerate(np.moveaxis(self.refinement.evidence(block), 2, 0)):
-            lines[:, j] += difference_of_scores(scores, favour, against)
 
     def log_odds(self, x: Any, against: int = 0, favour: int = 1) -> Floats:
         """[rows] log P(x, favour) − log P(x, against) by class position, before calibration and class weights."""
@@ -365,8 +324,3 @@ class Model:
         grid = np.array(points, dtype=None if kinds <= {int, float, bool} else object).reshape(len(points), -1)
         best = self.joint_log_probability(grid, full=True).max(axis=1)
         return float(1.0 - np.exp(best).sum())
-
-
-def _refuse_large(rows: int, cells: int) -> None:
-    if cells > EVIDENCE_CELLS:
-        raise ValueError(f"evidence for {rows} rows would have {cells:,} cells; ask for fewer rows at a time.")

@@ -110,3 +110,21 @@ class Schema:
         found = dict(zip(self.names, (event_models.get(j) for j in range(len(self.used)))))
         columns = tuple(replace(c, likelihood=found.get(c.name) or c.likelihood) for c in self.columns)
         return replace(self, columns=columns)
+
+
+def schema_identity(schema: Schema | None) -> list[tuple[str, str, bool]]:
+    """Return the identity of a schema; it is empty for the columns of an array, which have no schema."""
+    return [] if schema is None else schema.identity
+
+
+def difference_in_words(a: Schema | None, b: Schema | None) -> str:
+    """Return a clause on the first column that two schemas read differently; it is empty if they agree."""
+    if a is None or b is None:
+        return ""
+    theirs = {column.name: column for column in b.used}
+    for column in a.used:
+        other = theirs.get(column.name)
+        if other is not None and (other.kind, str(other.likelihood)) != (column.kind, str(column.likelihood)):
+            mine = f"{column.likelihood} of {column.kind}"
+            return f" ({column.name!r} is {mine} in one and {other.likelihood} of {other.kind} in the other)"
+    return ""

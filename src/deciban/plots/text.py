@@ -19,7 +19,8 @@ from deciban.terminal.width import text_width
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from deciban.explain.row_explanation import Item, RowExplanation
+    from deciban.explain.item import Item
+    from deciban.explain.row_explanation import RowExplanation
 
 # Columns of a line of text, lines that are drawn, and columns of a tab; a longer text is cut.
 COLUMNS, LINES, TAB = 84, 16, 4

@@ -17,7 +17,7 @@ UNUSED = 1.0
 
 
 class ValueCounts(NamedTuple):
-    """Pseudo-counts: one for values without their own, and [classes × values] of those that have their own."""
+    """Pseudo-counts: [classes × values] for values that have their own, and one number for all other values."""
 
     rest: float
     own: Floats
@@ -89,7 +89,7 @@ def check_by_class(given: Any, parameter: str) -> None:
 
 
 def named_values(parameters: Iterable[Any]) -> list[Any] | None:
-    """Return the values that mappings name, once each and in their order; None if there is no mapping."""
+    """Return every value that the mappings among some parameters name, once, in order; None without a mapping."""
     mappings = [given for given in parameters if isinstance(given, Mapping)]
     if not mappings:
         return None
@@ -129,7 +129,7 @@ def reordered(given: Any, order: Longs, parameter: str) -> Any:
 def counts_of_values(
     pseudo: Any, values: Sequence[Any], shape: tuple[int, int], classes: Names | None, rest: float | None
 ) -> Floats:
-    """[classes × values] pseudo-counts; ``rest`` is that of a value which a mapping does not name.
+    """[classes × values] pseudo-counts; ``rest`` is the one of a value that a mapping does not name.
 
     ``pseudo`` is one number, an array, or a mapping by value or by class and value; ``classes`` are the labels.
     """

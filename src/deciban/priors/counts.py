@@ -76,7 +76,7 @@ def log(probability: ArrayLike) -> Floats:
 
 
 def in_order(numbers: Mapping[Any, Any], values: Sequence[Any], parameter: str, default: float | None = None) -> Floats:
-    """Return a mapping's numbers in the order of ``values``, or raise if one has no number, and there is no default."""
+    """Return a mapping's numbers in the order of ``values``; raise if a value has neither a number nor a default."""
     lost = [value for value in values if value not in numbers] if default is None else []
     if lost:
         raise ValueError(f"{parameter} says nothing about {lost[0]!r}; give a number for each of {list(values)}.")

@@ -109,9 +109,9 @@ class Prior:
     def value_counts(
         self, estimation: Estimation, values: Sequence[Any], classes: int, counts: CountTotals | None = None
     ) -> ValueCounts:
-        """Return the pseudo-counts of some values and that of all others, which is alpha unless the prior says more.
+        """Return the pseudo-counts of some values, and one for all other values: alpha, unless the prior gives it.
 
-        ``values`` are those that the prior names, or all values if it lists them.
+        ``values`` are the values that the prior names, or all values if it lists numbers in their order.
         """
         return self._value_counts(self.pseudo_counts(estimation, counts), estimation, values, classes)
 

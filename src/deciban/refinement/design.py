@@ -94,7 +94,7 @@ class Design(Value):
     def category_lines(self) -> list[Floats]:
         """[cells + 1 × coordinates] coordinates of every cell, for every column of categories.
 
-        They are 0 for a cell that no row had, and in the last line, which is that of a missing value with the code −1.
+        They are 0 for a cell that no row had, and in the last line, which a missing value finds by its code −1.
         """
         found, shares = [], np.array(self.shares)
         for own in self.category_slices:

@@ -102,7 +102,7 @@ class SharedNormal(JointNormal):
 
 
 class ClassNormals(JointNormal):
-    """A covariance for every class, drawn towards that of all classes; of the numbers alone.
+    """Normal distributions of the numbers, with a covariance per class, drawn towards the one of all classes.
 
     Means and covariances are integrated out, which gives Student's t in several dimensions (Murphy 2007, section 8.3):
     −(ν + 1)/2 · log(1 + κ/(κ + 1) · (v − m)ᵀ S⁻¹ (v − m)) and constants, with κ rows at the mean m, ν rows in the

@@ -15,7 +15,7 @@ from deciban.refinement.sparse_rows import SparseRows
 
 
 @dataclass(frozen=True, eq=False)
-class Rates:
+class LearningRates:
     """Sizes of steps: Δ = −z / ((1 + √n) / eta + l2), where n is the sum of squared gradients.
 
     A greater ``eta`` makes greater steps, and a greater ``l2`` holds Δ nearer to 0.
@@ -45,11 +45,13 @@ class ProximalState:
         """Return the state before the first row, in which all weights are 0."""
         return ProximalState(np.zeros((terms, 2, classes)), np.zeros((2, classes)))
 
-    def read(self, rows: SparseRows, base: Floats, codes: Codes, weight: Floats, order: Longs, rates: Rates) -> None:
-        """Read the rows of ``order`` one after the other, and move the weights of their terms after each.
+    def read(
+        self, rows: SparseRows, base: Floats, codes: Codes, weight: Floats, order: Longs, rates: LearningRates
+    ) -> None:
+        """Learn from rows one after the other, in an order: each row changes the weights of its terms.
 
-        The loss of a row is that of softmax(base + weights) [rows × classes], times the row's weight. A row of weight
-        w is read ⌈w⌉ times in a row, at most 8 times, each time with an equal share of its weight.
+        The loss of a row is the log-loss of softmax(base + weights) [rows × classes], times the row's weight. A row of
+        weight w is read ⌈w⌉ times in succession, at most 8 times, each time with an equal share of its weight.
         """
         matrix = rows.start, rows.term, rows.value
         kernels.learn_correction(*matrix, codes, weight, base, order, rates.eta, rates.l2, self.terms, self.offsets)

@@ -21,10 +21,10 @@ from deciban.scorers.words import DocumentScorer, WordScorer, WordWeights
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CorrectedWords(DocumentScorer):
-    """weight · (size / mean size)^−power · log P(document | c) + Σ value · Δ(word, c).
+    """Scores documents by their counted evidence, with a weight, and by what a correction has learned of their words.
 
-    The value of a word is that of its event model without the inverse document frequency. The size of a document is
-    |max log P(document | c)|.
+    weight · (size / mean size)^−power · log P(document | c) + Σ value · Δ(word, c). The value of a word is computed as
+    in its event model, but without the inverse document frequency. The size of a document is |max log P(document | c)|.
     """
 
     counted: WordScorer

@@ -68,7 +68,7 @@ class PairTables(Block):
         return np.split(self.weight, offsets_of(self.sizes)[1:-1], axis=1) if len(self.sizes) else []
 
     def _sized(self, sizes: Longs) -> Floats:
-        """Return the weights with at least as many codes as there are."""
+        """[classes × codes] weights in tables of given sizes, which are 0 for codes beyond the present sizes."""
         if np.array_equal(sizes, self.sizes):
             return self.weight
         begin, wide = offsets_of(sizes), np.zeros((self.classes, int(sizes.sum())))

@@ -81,7 +81,7 @@ class Vocabulary:
     def indexed(self, frequency: Floats, joins_words: bool) -> Any:
         """Return a native index from terms to positions, in which frequent words are found with fewer probes.
 
-        With ``joins_words``, that of a native tokenizer, n-grams are found by their words. The last index is kept,
+        If ``joins_words``, which a native tokenizer says, n-grams are found by their words. The last index is cached,
         because models of other pseudo-counts ask for the same one.
         """
         last = self.__dict__.get("_last_index")

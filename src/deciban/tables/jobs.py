@@ -30,11 +30,11 @@ def count_table(
     before: Classifier | None = None,
     forgetting: bool = False,
 ) -> Counted:
-    """Count the rows of a table: in the columns of the classifier before, if there is one, else as declared or chosen.
+    """Count the rows of a table in the columns of an earlier classifier, or else in declared and chosen columns.
 
     A sample of the rows is kept if the settings leave something to be chosen on rows. For a new classifier the columns
     are decided on the first rows, and again on the sample of all rows. The terms of texts take longer to choose and, if
-    they are pairs, to count, so the first rows decide on them only where there is no sample, or no second reading.
+    they are pairs, to count, so the first rows decide on them only without a sample, or if rows can be read only once.
     """
     with_terms = not (settings.remember and source.can_be_reopened)
     schema, groups = decide_columns(source, columns, labelling.target, labelling.weight, before, with_terms)
@@ -55,7 +55,7 @@ def count_table(
         warn_of_columns(decided.schema or schema)
         counted = decided
     assert counted.schema is not None
-    return replace(counted, again=SourceAgain(source, counted.schema, labelling, settings.threads))
+    return replace(counted, all_rows=SourceAgain(source, counted.schema, labelling, settings.threads))
 
 
 def _decided_on_sample(counted: Counted, source: Source, labelling: Labelling, settings: Settings) -> Counted | None:

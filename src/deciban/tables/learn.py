@@ -94,7 +94,7 @@ def learn_table(
 
 
 def columns_to_read(source: Source, schema: Schema, labelling: Labelling, *, remembered: bool) -> list[str]:
-    """Return the columns of a source that training reads; with ``remembered`` also those that a sample keeps."""
+    """Return the columns of a source that training reads; if ``remembered``, also the columns that a sample keeps."""
     extra = [name for name in (labelling.target, labelling.weight) if name is not None]
     seen = {c.name for c in schema.remembered} & set(source.schema.names) if remembered else set()
     return list(dict.fromkeys([*schema.names, *(c.name for c in schema.columns if c.name in seen), *extra]))

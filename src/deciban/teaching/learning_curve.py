@@ -20,7 +20,7 @@ from deciban.readers.source import open_table
 from deciban.readers.texts import as_texts
 from deciban.tables.learning_curve import HELD_OUT, LearningCurve, curve_sizes, stratified_order
 from deciban.tables.rows import require_column
-from deciban.teaching.logistic_regression import count_rows, logistic_regression, read_into_memory
+from deciban.teaching.logistic_regression import logistic_regression, read_into_memory, row_count
 
 if TYPE_CHECKING:
     pass
@@ -95,8 +95,8 @@ def _split_labels(X: Any, y: Any) -> tuple[Any, Names]:
         raise ValueError(f"y names the column {y!r} but X has no column names; give one label per row, or a table.")
     X = X if hasattr(X, "shape") else list(X) if as_texts(X) is not None else np.array(X, dtype=object)
     y = np.asarray(y)
-    if count_rows(X) != len(y):
-        raise ValueError(f"X has {count_rows(X)} rows and y {len(y)}; give one label per row.")
+    if row_count(X) != len(y):
+        raise ValueError(f"X has {row_count(X)} rows and y {len(y)}; give one label per row.")
     return X, y
 
 

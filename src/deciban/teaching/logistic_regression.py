@@ -51,7 +51,7 @@ def logistic_regression(X: Any) -> tuple[Any, Any]:
         (OneHotEncoder(handle_unknown="ignore"), words),
         *((tfidf_vectorizer(columns[j].tolist()), j) for j in texts),
     )
-    x = np.empty((count_rows(X), len(columns)), dtype=object)
+    x = np.empty((row_count(X), len(columns)), dtype=object)
     for j, column in enumerate(columns):
         x[:, j] = column
     return make_pipeline(read, regression), x
@@ -121,6 +121,6 @@ def read_into_memory(X: Any) -> pa.Table:
     return pa.Table.from_batches(source.batches(source.schema.names, {}))
 
 
-def count_rows(X: Any) -> int:
+def row_count(X: Any) -> int:
     """Return the number of rows of an array, a table or a list."""
     return int(X.shape[0]) if hasattr(X, "shape") else len(X)

@@ -10,6 +10,6 @@ from deciban.teaching.sources.base import Oracle
 from deciban.teaching.sources.gaussian import Gaussian, pocket
 from deciban.teaching.sources.regression import Regression
 from deciban.teaching.sources.sampler import CategoricalSampler
-from deciban.teaching.sources.scores import Linear, Logistic, Softmax
+from deciban.teaching.sources.scores import Logistic, NoisyLinear, Softmax
 
-__all__ = ["CategoricalSampler", "Gaussian", "Linear", "Logistic", "Oracle", "Regression", "Softmax", "pocket"]
+__all__ = ["CategoricalSampler", "Gaussian", "Logistic", "NoisyLinear", "Oracle", "Regression", "Softmax", "pocket"]

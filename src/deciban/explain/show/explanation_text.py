@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from deciban.explain.row_explanation import ADJUSTMENT, RowExplanation, is_even
+from deciban.explain.flip import is_even
+from deciban.explain.row_explanation import ADJUSTMENT, RowExplanation
 from deciban.terminal.printable import printable_line
 from deciban.terminal.width import pad_or_cut, text_width
 

@@ -1,8 +1,8 @@
-"""Leave-one-out of documents: scores from counts that no longer hold them.
+"""Leave-one-out of documents: each is scored by counts from which it was subtracted.
 
-A word that no other document has is unknown to the rest, so it is no evidence, and leaves the vocabulary. In a bag and
-a set, the class that loses the document is scaled back to its mass: without that, leaving out a document makes its own
-class smaller than the others, and smoothing takes that for a sign of the class.
+A word that no other document has is unknown to these counts, so it is not evidence, and leaves the vocabulary. In a bag
+and a set, the class that loses the document is scaled back to its mass: without that, leaving out a document makes its
+own class smaller than the others, and smoothing takes that for a sign of the class.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Remainder:
         def compute() -> Remainder:
             return Remainder.of(mass, found.sums(found.taken), found.known_entries, codes)
 
-        return found.kept("remainder", (mass, codes), compute)
+        return found.cached("remainder", (mass, codes), compute)
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ class LiftWords:
         found = self.find_words(x, weight)
         known = found.known_entries
         rest = Remainder.of_words(self._mass[codes], found, codes)
-        total = found.kept("total", (rest.own,), lambda: known.totals() - known.of_class(codes) + rest.own)
+        total = found.cached("total", (rest.own,), lambda: known.totals() - known.of_class(codes) + rest.own)
         mass = np.tile(self._mass, (len(codes), 1))
         mass[np.arange(len(codes)), codes] = rest.mass
         share = safe_divide(mass, mass.sum(axis=1, keepdims=True))

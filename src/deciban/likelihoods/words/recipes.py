@@ -1,4 +1,4 @@
-"""What ``Words(evidence="auto")`` leaves to the rows: candidates for its n-grams, and for the evidence of its words."""
+"""Candidates for the n-grams and the evidence of ``Words(evidence="auto")``, among which the rows choose."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from deciban.statistics import WordCounts
 if TYPE_CHECKING:
     from deciban.likelihoods.words.words import Words
 
-# Shares of a lift that are no evidence.
+# Shares of a lift that are not evidence.
 NEUTRAL_SHARES = (0.0, 0.4, 0.85)
 # Pseudo-counts, from much smoothing to little, around the middle one: in units of a word's mean value for lifts.
 PSEUDO_COUNTS = (10.0, 3.0, 1.0, 0.3, 0.1, 0.03, 0.01)

@@ -29,7 +29,7 @@ RAW_VALUES: dict[str, Callable[[Floats], Floats]] = {
 
 @dataclass(frozen=True)
 class SelectedCounts:
-    """The counts of the words that are not left out, weighted by their factors, and those that they come from."""
+    """The counts of the selected words, multiplied by the factors of words, and the statistics they come from."""
 
     origin: WordCounts  # statistics as training made them
     statistics: WordCounts  # with all terms of a fixed vocabulary or a prior
@@ -79,8 +79,8 @@ class RowWords:
         """[entries] count of the entry's word in all classes."""
         return np.asarray(self.table.sum(axis=1)[self.line])
 
-    def kept(self, name: str, arrays: tuple[Array, ...], compute: Callable[[], Any]) -> Any:
-        """Return what is computed from these entries and some arrays, kept while the same arrays are given."""
+    def cached(self, name: str, arrays: tuple[Array, ...], compute: Callable[[], Any]) -> Any:
+        """Return a result of these entries and some arrays, computed once for equal arrays and cached by its name."""
         last = self.__dict__.get(name)
         if last is None or not all(map(np.array_equal, last[0], arrays)):
             self.__dict__[name] = last = arrays, compute()
@@ -104,7 +104,7 @@ class RowWords:
         return replace(self, **kept)
 
     def product(self, table: Floats) -> Floats:
-        """[documents × classes] Σ of the scored values times the lines of a table like that of the counts."""
+        """[documents × classes] Σ of the scored values of entries times their lines of an array like ``self.table``."""
         from scipy.sparse import csr_array
 
         start = np.searchsorted(self.rows, np.arange(self.documents + 1))

@@ -115,7 +115,7 @@ class Documents(NamedTuple):
 
     @property
     def swapped(self) -> Documents:
-        """The documents that lack a word as those that have it."""
+        """The documents with the two fields exchanged, for the share of documents that lack a word."""
         return Documents(self.lacking, self.having)
 
     @property

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def prior_terms(words: Words) -> tuple[str, ...]:
-    """Return the terms that have pseudo-counts of their own: those that a prior names, or all of a fixed vocabulary.
+    """Return the terms that have pseudo-counts of their own: every term that a prior names, or a whole vocabulary.
 
     A name is read as a text is, so that "Free" is the word free.
     """

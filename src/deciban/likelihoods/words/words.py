@@ -63,7 +63,7 @@ from deciban.statistics.words import WordValues
 
 @dataclass(frozen=True, repr=False)
 class Words(Likelihood):
-    """A document is words drawn given its class.
+    """An event model of texts: the words of a document are drawn given its class.
 
     ``model`` "bag": each of its words is drawn with probability θ, P = ∏ θ_w^n (multinomial); "set": each word of the
     vocabulary is in it or not, P = ∏ θ_w ∏ (1 − θ_v) over words in it and not in it (Bernoulli); "binary": a bag in
@@ -92,7 +92,7 @@ class Words(Likelihood):
 
     ``evidence="lift"`` scores a word by how much more often it occurs in a class than expected, against how much more
     often it occurs in all others: log L − log L′ with L = λ + (1 − λ)·(n + a) / (E + a), E = n_w·N_c / N. λ is
-    ``neutral``, a share of every lift that is no evidence, and a the pseudo-count, in units of a word's mean value in
+    ``neutral``, a share of every lift that is not evidence, and a the pseudo-count, in units of a word's mean value in
     a document under tf-idf. ``evidence="auto"`` leaves n-grams, ``idf``, ``evidence``, ``neutral`` and ``prior`` to the
     rows where ``alpha`` is left to them too.
 
@@ -258,9 +258,9 @@ class Words(Likelihood):
         return [self.pseudo_counts(self.counted_words(statistics)[0], estimation).rest]
 
     def left_out(self, statistics: WordCounts, estimation: Estimation) -> LeftOut:
-        """Return leave-one-out scores; the selection of words and their idf are held as they are.
+        """Return leave-one-out scores, with the selected words and document frequencies of all documents.
 
-        A word that no other document has is no evidence, unless it is in a fixed vocabulary or has a prior of its own.
+        A word that no other document has is not evidence, unless it is in a fixed vocabulary or has a prior of its own.
         A class that loses a document keeps its mass.
         """
         counts, gain = self.counted_words(statistics)
@@ -329,12 +329,12 @@ class Words(Likelihood):
         return counts.totals() if self.transform is None else counts.frequency
 
     def with_vocabulary(self, statistics: WordCounts) -> WordCounts:
-        """Return the counts with all fixed terms, those that were never seen too."""
+        """Return the counts with all fixed terms, including terms that no document has."""
         return statistics.with_words(fixed_vocabulary(self.fixed_terms)[0])
 
     @property
     def fixed_terms(self) -> tuple[str, ...]:
-        """The terms that always count: those of a fixed vocabulary, or those that have a prior of their own."""
+        """The terms that always count: a fixed vocabulary, or every term that has a prior of its own."""
         return prior_terms(self) if self.vocabulary is None else tuple(self.vocabulary)
 
     def selected(self, statistics: WordCounts) -> Longs:

@@ -89,12 +89,12 @@ class Logistic(ScoreOracle):
 
 
 @dataclass(frozen=True)
-class Linear(ScoreOracle):
+class NoisyLinear(ScoreOracle):
     """Linear function with Gaussian noise: y = 1 where w·x + b + ε > 0, ε ~ N(0, noise²).
 
     P(y = 1 | x) = Φ((w·x + b) / noise). With ``noise=0`` labels are deterministic.
 
-    >>> round(Linear([1.0], noise=1.0).bayes_error(), 12)  # arctan(noise / |w|) / π for b = 0
+    >>> round(NoisyLinear([1.0], noise=1.0).bayes_error(), 12)  # arctan(noise / |w|) / π for b = 0
     0.25
     """
 
