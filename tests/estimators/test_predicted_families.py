@@ -54,6 +54,17 @@ def test_an_evaluation_has_the_confusion_of_families():
     assert nb.evaluate(["w01", "w02"], ["c.unknown", "a.x"]).families.confusion.sum() == 1
 
 
+def test_a_report_has_the_confusion_of_families():
+    nb = db.NaiveBayes(refine=None, families=".").fit(table(), "label")
+    assert "accuracy of the most probable family" in nb.report(table(), "label").to_html()
+
+
+def test_estimates_of_single_classes_are_compared_without_families():
+    nb = db.NaiveBayes(db.Categorical(), families=".").fit([["red"]] * 600, LABELS)
+    with pytest.raises(ValueError, match="this model has families; compare those of reestimate"):
+        nb.compare_estimates("x0")
+
+
 def test_folds_and_tables_are_evaluated_by_family():
     nb = db.NaiveBayes(families=".")
     assert nb.evaluate(table(), "label", folds=2).families.confusion.sum() == 600
