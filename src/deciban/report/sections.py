@@ -65,9 +65,9 @@ def scores_section(found: Collected) -> Section:
     ]
     scores, classes, *others = evaluation_tables(result)
     matrix = others[: int(matrix_is_readable(result))]
-    families = map(short_table, others[len(matrix) :])
+    families = [short_table(table) for table in others[len(matrix) :]]
     picture = Picture(ConfusionDisplay(result), short_text(tables_text(matrix or [mistakes_table(result)])), 10)
-    parts = (short_table(scores), picture, short_table(classes, 40), *families)
+    parts: tuple[SectionPart, ...] = (short_table(scores), picture, short_table(classes, 40), *families)
     return Section("scores", "Scores next to guessing", tuple(sentences), parts)
 
 
