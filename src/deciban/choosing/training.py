@@ -28,7 +28,7 @@ from deciban.statistics import RowSample, Statistics
 SOFT_LABELS = "soft labels are not a class to predict"
 NO_ROWS = "the model remembers no rows"
 # Settings that choices depend on.
-CHOICES_DEPEND_ON = {"alpha", "estimate", "calibrate", "columns", "refine", "pairs"}
+CHOICES_DEPEND_ON = {"alpha", "estimate", "calibrate", "columns", "refine", "pairs", "families"}
 
 
 @dataclass(frozen=True)
@@ -81,10 +81,17 @@ def fit(counted: Counted, settings: Settings) -> Classifier:
     columns = counted.schema, counted.groups
     classifier = Classifier(counted.groups, counted.statistics, settings, schema=counted.schema, sample=counted.sample)
     _warn_of_class_prior(classifier)
+    _warn_of_families(classifier)
     if is_open(counted.groups, replace(settings, refine=None, declared_pairs=())) and not counted.sample.keeps_rows:
         return _checked(_with_constants(classifier, SOFT_LABELS if counted.soft else NO_ROWS))
     found = settle(with_columns_decided(classifier, lambda _: columns).due())
     return _checked(_refined_by_all_rows(found, counted.all_rows))
+
+
+def _warn_of_families(classifier: Classifier) -> None:
+    """Warn of families of one class."""
+    if classifier.families is not None:
+        classifier.families.warn_of_single_classes()
 
 
 def _warn_of_class_prior(classifier: Classifier) -> None:
@@ -215,6 +222,8 @@ def reestimate(classifier: Classifier, settings: Settings, given: Collection[str
         raise ValueError(
             f"{setting('refine', 'rows')} reads all rows again, which this model has not done; fit again with it."
         )
+    if "families" in given:
+        _warn_of_families(changed)
     if not CHOICES_DEPEND_ON & set(given):
         return _checked(changed)
     if classifier.sample.keeps_rows or not is_open(changed.groups, settings):

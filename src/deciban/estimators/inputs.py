@@ -262,7 +262,7 @@ class FrameInput:
         names, labels = self.estimator._labels(self.frame.shape[0], y, weight, None)
         classifier = self.estimator._fitted()
         known = classifier.model.classes
-        tally = Tally(known, share(classifier.statistics.on(known).weight))
+        tally = Tally(known, share(classifier.statistics.on(known).weight), classifier.families)
         tally.add(names, labels, classifier.model.log_posterior(self.frame))
         return tally.checked_result("X has no row with a label and a weight")
 
@@ -276,7 +276,8 @@ class FrameInput:
 
     def cross_validate(self, y: Any, weight: Any, folds: int) -> Evaluation:
         names, labels = self.estimator._labels(self.frame.shape[0], y, weight, None)
-        return cross_validate(names, labels, folds, self._hold_out(names, labels))
+        families = self.estimator._settings().estimation.with_classes(names).family_codes
+        return cross_validate(names, labels, folds, self._hold_out(names, labels), families)
 
     def hold_out(self, y: Any) -> tuple[Names, Labels, HoldOut]:
         names, labels = self.estimator._labels(self.frame.shape[0], y, None, None)

@@ -10,6 +10,7 @@ import numpy as np
 from deciban.likelihoods.factors import PROBABILITY, SCORE, Workings
 from deciban.likelihoods.fitted import FittedColumns
 from deciban.likelihoods.parameters import ParameterTable
+from deciban.likelihoods.words.family_words import shared_words
 from deciban.likelihoods.workings import ratios
 from deciban.statistics import WordCounts
 
@@ -29,9 +30,12 @@ def word_table(model: Words, fitted: FittedColumns) -> ParameterTable:
 
     count_word = _set_ratios if model.model == "set" else _bag_ratios
     find_ratios = count_word(model, fitted, counts)
+    shared = shared_words(model, counts, fitted.estimation)
 
     def count_words(i: int) -> Workings:
-        return None if model.transform or model.is_comparison else find_ratios(i)
+        if model.transform or model.is_comparison:
+            return None
+        return find_ratios(i) if shared is None else shared.workings(i)
 
     return ParameterTable(
         fitted.names[0],

@@ -22,18 +22,11 @@ from deciban.likelihoods.left_out import EveryClass, LeftOut
 from deciban.likelihoods.multinomial import bag_density
 from deciban.likelihoods.parameters import ParameterTable
 from deciban.likelihoods.scale_values import ColumnValues, ScaledColumns
-from deciban.likelihoods.words.drawing import (
-    BagDrawing,
-    BinaryDrawing,
-    Drawing,
-    Lengths,
-    SetDrawing,
-    draw_documents,
-    refuse_to_draw,
-    unigrams,
-)
+from deciban.likelihoods.words.drawing import Lengths, document_drawing, draw_documents, refuse_to_draw
 from deciban.likelihoods.words.factors import word_factors
+from deciban.likelihoods.words.family_words import shared_words
 from deciban.likelihoods.words.informative import strongest_words, word_information, word_inspection
+from deciban.likelihoods.words.left_out_families import LeftOutFamilies
 from deciban.likelihoods.words.left_out_words import BagWords, ComplementWords, LiftWords, SetWords
 from deciban.likelihoods.words.recipes import ngram_variants, recipe_ladders
 from deciban.likelihoods.words.row_words import RowWords, SelectedCounts, row_words
@@ -188,10 +181,18 @@ class Words(Likelihood):
         return counts.weighed(gain), gain
 
     def _scorer(self, counts: WordCounts, gain: Floats | None, estimation: Estimation) -> WordScorer:
-        weights, impossible = self._weights(counts, estimation)
+        shared, is_set, present = shared_words(self, counts, estimation), self.model == "set", None
+        if shared is not None:
+            weights, impossible = shared.set_weights() if is_set else shared.bag_weights()
+            present = shared.bag_weights() if is_set else None
+        else:
+            weights, impossible = self._weights(counts, estimation)
+            present = presence_weights(counts, *self.set_counts(counts, estimation)) if is_set else None
         free = partial(bag_density, length=mean_length(counts)) if self._is_density else None
-        present = presence_weights(counts, *self.set_counts(counts, estimation)) if self.model == "set" else None
         return WordScorer(counts.vocabulary, counts.frequency, weights, self.values, gain, impossible, free, present)
+
+    def family_obstacle(self) -> str:
+        return "Words() with the default evidence, and without complement" if self.is_comparison else ""
 
     def _weights(self, counts: WordCounts, estimation: Estimation) -> Weights:
         if self.model == "set":
@@ -269,6 +270,9 @@ class Words(Likelihood):
         def find_words(x: Frame, weight: Floats) -> RowWords:
             return row_words(source, self.values, x, weight)
 
+        shared = shared_words(self, counts, estimation)
+        if shared is not None:
+            return EveryClass(LeftOutFamilies(shared, find_words).scores)
         if self.model == "set":
             return EveryClass(SetWords(counts, find_words, *self.set_counts(counts, estimation)).scores)
         pseudo = self.pseudo_counts(counts, estimation)
@@ -292,19 +296,8 @@ class Words(Likelihood):
         as one when they are read again.
         """
         refuse_to_draw(self)
-        counts = self.counted_words(statistics)[0]
-        counts = counts.take(unigrams(counts.vocabulary, self.analyzer == "char"))
-        drawing = self._drawing(statistics, counts, estimation)
+        drawing = document_drawing(self, statistics, estimation)
         return [draw_documents(drawing, codes, rng, spaced=self.analyzer == "word", distinct=self.model != "bag")]
-
-    def _drawing(self, statistics: WordCounts, counts: WordCounts, estimation: Estimation) -> Drawing:
-        if self.model == "set":
-            return SetDrawing(counts, *self.set_counts(counts, estimation))
-        pseudo = self.pseudo_counts(counts, estimation)
-        if self.model == "binary" and not self.transform:
-            return BinaryDrawing(counts, pseudo)
-        lengths = Lengths.of(statistics.lengths, self.ngrams[1])
-        return BagDrawing(counts, pseudo, lengths if self.transform else lengths.restricted(counts))
 
     def information(
         self, statistics: WordCounts, estimation: Estimation, scorer: DocumentScorer, prior: Floats
