@@ -14,6 +14,7 @@ from deciban.arrays.tolerances import safe_divide
 from deciban.arrays.types import Codes, Floats, Longs
 from deciban.likelihoods.complement import NO_DISTRIBUTION
 from deciban.priors.by_value import SparsePseudoCounts
+from deciban.priors.estimation import Estimation
 from deciban.statistics import WordCounts
 from deciban.statistics.base import offsets_of
 from deciban.statistics.vocabulary import Vocabulary
@@ -136,6 +137,27 @@ def refuse_to_draw(words: Words) -> None:
             f"ngrams={words.ngrams} has no single words, and documents are drawn from single words: fit with "
             f"ngrams=(1, {words.ngrams[1]})."
         )
+
+
+def document_drawing(words: Words, statistics: WordCounts, estimation: Estimation) -> Drawing:
+    """Return how the single words of documents are drawn by the counts and the prior of an event model.
+
+    A bag's number of words has the mean and variance of the class's documents (negative binomial, or Poisson where it
+    varies no more than that), each word is drawn by θ; with integrated θ, by its mean. A set has every word by its own
+    probability. A binary bag has a word by its share of documents, smoothed, as if words were independent. Under
+    tf-idf, weights are taken for counts and lengths for numbers of words; a binary bag then writes each word once. Of
+    n-grams only single words are drawn; the n-grams that they form are left to chance. Single characters follow one
+    another without a space, and several spaces in a row count as one when they are read again.
+    """
+    counts = words.counted_words(statistics)[0]
+    counts = counts.take(unigrams(counts.vocabulary, words.analyzer == "char"))
+    if words.model == "set":
+        return SetDrawing(counts, *words.set_counts(counts, estimation))
+    pseudo = words.pseudo_counts(counts, estimation)
+    if words.model == "binary" and not words.transform:
+        return BinaryDrawing(counts, pseudo)
+    lengths = Lengths.of(statistics.lengths, words.ngrams[1])
+    return BagDrawing(counts, pseudo, lengths if words.transform else lengths.restricted(counts))
 
 
 def draws_that_hit(probability: Floats, documents: int, rng: np.random.Generator) -> tuple[Floats, Longs]:
