@@ -1,6 +1,6 @@
 """Words at positions: P(document | c) = ∏ P(w_i | c, position i), with a table of words by position.
 
-Lectures begin with this model and leave it, because it has as many tables as the longest document has words.
+Lectures begin with this model and then leave it: it needs a table for each word of the longest document.
 """
 
 from __future__ import annotations
