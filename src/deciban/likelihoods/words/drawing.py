@@ -147,7 +147,15 @@ def refuse_to_draw(words: Words) -> None:
 
 
 def document_drawing(words: Words, statistics: WordCounts, estimation: Estimation) -> Drawing:
-    """Return how the single words of documents are drawn by the counts and the prior of an event model."""
+    """Return how the single words of documents are drawn by the counts and the prior of an event model.
+
+    A bag's number of words has the mean and variance of the class's documents (negative binomial, or Poisson where it
+    varies no more than that), each word is drawn by θ; with integrated θ, by its mean. A set has every word by its own
+    probability. A binary bag has a word by its share of documents, smoothed, as if words were independent. Under
+    tf-idf, weights are taken for counts and lengths for numbers of words; a binary bag then writes each word once. Of
+    n-grams only single words are drawn; the n-grams that they form are left to chance. Single characters follow one
+    another without a space, and several spaces in a row count as one when they are read again.
+    """
     counts = words.counted_words(statistics)[0]
     single, shared = unigrams(counts.vocabulary, words.analyzer == "char"), shared_words(words, counts, estimation)
     shares = None if shared is None else lambda c: shared.of_class(c)[single]

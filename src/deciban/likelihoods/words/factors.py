@@ -13,6 +13,8 @@ from deciban.arrays.types import Floats, Longs
 from deciban.likelihoods.draws import DrawnValues, bag_coefficient, name_draws
 from deciban.likelihoods.factors import EVIDENCE, PROBABILITY, SCORE, Factors, ScoredRow, Workings, cell_factors
 from deciban.likelihoods.words.family_words import FamilyWords, shared_words
+from deciban.likelihoods.words.positions import position_factors
+from deciban.likelihoods.words.settings import POSITION
 from deciban.likelihoods.workings import ratios, without_event
 from deciban.priors.counts import log
 from deciban.statistics import WordCounts
@@ -25,7 +27,8 @@ def word_factors(model: Words, row: ScoredRow) -> Factors:
     """Return the factors of the words of a document; none for a missing document."""
     if is_missing(row.values[0]):
         return cell_factors(row, np.zeros(0, dtype=np.int64), lambda i: None)
-    return _set_factors(model, row) if model.model == "set" else _bag_factors(model, row)
+    found = {"set": _set_factors, POSITION: position_factors}.get(model.model, _bag_factors)
+    return found(model, row)
 
 
 def _word_name(row: ScoredRow, word: str) -> str:
