@@ -14,6 +14,7 @@ from deciban.choosing.correcting import correct_on_all_rows
 from deciban.choosing.merging import warn_of_twin_labels
 from deciban.choosing.rows_again import RowsAgain
 from deciban.choosing.sample_columns import Decide, with_choices_due, with_columns_decided, with_terms_decided
+from deciban.choosing.terms import rows_for_terms
 from deciban.choosing.without_expected import without_expected
 from deciban.errors import ChoiceWarning, ColumnWarning, setting, warn_user, wording
 from deciban.model.choices import Choices
@@ -28,7 +29,7 @@ from deciban.statistics import RowSample, Statistics
 SOFT_LABELS = "soft labels are not a class to predict"
 NO_ROWS = "the model remembers no rows"
 # Settings that choices depend on.
-CHOICES_DEPEND_ON = {"alpha", "estimate", "calibrate", "columns", "refine", "pairs"}
+CHOICES_DEPEND_ON = {"alpha", "estimate", "calibrate", "columns", "refine", "pairs", "families"}
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,13 @@ def is_open(groups: tuple[Group, ...], settings: Settings) -> bool:
 def rows_to_remember(groups: tuple[Group, ...], settings: Settings) -> int:
     """Return the number of rows that a sample may keep: none where nothing is left to the rows."""
     return settings.remember if is_open(groups, settings) else 0
+
+
+def rows_to_decide_on(groups: tuple[Group, ...], settings: Settings) -> int:
+    """Return the number of rows that columns are decided on: those to remember, and more where terms need more."""
+    remember = rows_to_remember(groups, settings)
+    has_open_terms = any(group.likelihood.term_variants() for group in groups)
+    return max(remember, rows_for_terms(settings)) if remember and has_open_terms else remember
 
 
 def refuse_unresolvable(counted: Counted, settings: Settings, explicit: bool) -> None:
@@ -83,7 +91,14 @@ def start(counted: Counted, settings: Settings) -> Classifier:
     """Return a classifier of counted rows with nothing chosen yet."""
     classifier = Classifier(counted.groups, counted.statistics, settings, schema=counted.schema, sample=counted.sample)
     _warn_of_class_prior(classifier)
+    _warn_of_families(classifier)
     return classifier
+
+
+def _warn_of_families(classifier: Classifier) -> None:
+    """Warn of families of one class."""
+    if classifier.families is not None:
+        classifier.families.warn_of_single_classes()
 
 
 def _warn_of_class_prior(classifier: Classifier) -> None:
@@ -216,6 +231,8 @@ def reestimate(classifier: Classifier, settings: Settings, given: Collection[str
         raise ValueError(
             f"{setting('refine', 'rows')} reads all rows again, which this model has not done; fit again with it."
         )
+    if "families" in given:
+        _warn_of_families(changed)
     if not CHOICES_DEPEND_ON & set(given):
         return _checked(changed)
     if classifier.sample.keeps_rows or not is_open(changed.groups, settings):

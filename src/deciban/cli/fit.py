@@ -7,11 +7,11 @@ from typing import Any
 import click
 
 from deciban.cli.declared_columns import column_option, declared_column
+from deciban.cli.label_options import settings_by_label
 from deciban.cli.main import Command, print_done
 from deciban.cli.options import (
     REFINE_WORDS,
     REMEMBERED,
-    by_label,
     choice_options,
     class_options,
     output_option,
@@ -65,8 +65,6 @@ def fit(
     Rows without a label are left out and reported, unless --semi-supervised is given. What was decided about the
     columns: deciban show.
     """
-    from dataclasses import replace
-
     from deciban.choosing.training import fit as fit_classifier
     from deciban.errors import missing_labels_expected
     from deciban.files.model_file import load
@@ -85,8 +83,7 @@ def fit(
     with missing_labels_expected(semi_supervised):
         counted = count_table(source, labelling, settings, declared)
     labels = counted.statistics.classes.tolist()
-    given = {name: by_label(getattr(settings, name), labels) for name in ("class_prior", "class_weight")}
-    settings, classifier = replace(settings, **given), None
+    settings, classifier = settings_by_label(settings, labels), None
     if unlabelled or semi_supervised:
         refuse_refinement(REFINE_WORDS.get(refine, refine))
         options["types"] = tuple(each for each in options["types"] if split_pair(each, "--type")[0] != target)

@@ -27,12 +27,13 @@ from deciban.model.classifier import Classifier
 from deciban.model.settings import Alpha, Calibrate, ClassWeight, Settings
 from deciban.priors.class_prior import ClassPriorLike
 from deciban.priors.estimation import AUTO, Estimate
+from deciban.priors.families import FamiliesLike
 from deciban.tables.declared import assign_models
 from deciban.unlabelled.learn import checked_weight, refuse_empty_classes, with_weight
 
 # Parameters that may change after training.
 SETTINGS = (
-    *("alpha", "class_prior", "estimate", "calibrate", "class_weight", "columns", "refine", "pairs"),
+    *("alpha", "class_prior", "estimate", "calibrate", "class_weight", "columns", "refine", "pairs", "families"),
     *("unlabelled_weight", "threads"),
 )
 
@@ -47,6 +48,7 @@ class LearningEstimator(SemiSupervisedEstimator):
     calibrate: Calibrate
     class_weight: ClassWeight
     pairs: int | None
+    families: FamiliesLike
     remember: int
     threads: int | None
 
@@ -281,6 +283,7 @@ class LearningEstimator(SemiSupervisedEstimator):
             remember=self.remember,
             refine=self.refine,
             pairs=self.pairs,
+            families=self.families,
             threads=self.threads,
         )
 

@@ -17,6 +17,7 @@ from deciban.model.settings import Alpha, Calibrate, ClassWeight, Refine
 from deciban.priors.class_prior import ClassPriorLike
 from deciban.priors.counts import is_count
 from deciban.priors.estimation import Estimate
+from deciban.priors.families import FamiliesLike
 from deciban.unlabelled.learn import refuse_other_models, with_generative_models
 from deciban.unlabelled.mixture import learn_mixture
 from deciban.unlabelled.result import EM
@@ -62,6 +63,7 @@ class Mixture(NaiveBayes):
     calibrate: Calibrate = "temperature"  # by the temperature of EM, if that is not 1
     class_prior: ClassPriorLike = None
     class_weight: ClassWeight = None
+    families: FamiliesLike = None
     refine: Refine = None
     pairs: int | None = None
     remember: int = 0

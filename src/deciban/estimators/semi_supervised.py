@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal, Self
 
 from deciban.choosing.rows_again import RowsAgain
-from deciban.estimators.reporting import ReportingEstimator
+from deciban.estimators.families import FamilyEstimator
 from deciban.model.classifier import Classifier
 from deciban.model.settings import Refine
 from deciban.unlabelled.em import Batches
@@ -13,7 +13,7 @@ from deciban.unlabelled.learn import checked_weight, refuse_refinement, with_unl
 from deciban.unlabelled.result import EM
 
 
-class SemiSupervisedEstimator(ReportingEstimator):
+class SemiSupervisedEstimator(FamilyEstimator):
     """An estimator that learns from rows without labels by expectation-maximisation, on top of labelled rows."""
 
     refine: Refine

@@ -12,13 +12,15 @@ import numpy as np
 from deciban.arrays.frame import Columns, Frame
 from deciban.arrays.tolerances import WEIGHT_SLACK
 from deciban.arrays.types import Floats, Names
+from deciban.errors import setting
 from deciban.likelihoods.base import Likelihood
 from deciban.model.calibration import Calibration
 from deciban.model.choices import Choices
 from deciban.model.expected import Expected
-from deciban.model.group import Group, check_replacements, split_by_model
+from deciban.model.group import Group, split_by_model
 from deciban.model.missing import MissingValues
 from deciban.model.model import Model
+from deciban.model.other_models import with_other_models
 from deciban.model.parts import Part
 from deciban.model.precision import lost_digits, sample_lost_digits
 from deciban.model.schema import LABEL, LABEL_KINDS, MIXED, TEXT, Column, Schema, schema_identity
@@ -26,6 +28,7 @@ from deciban.model.settings import Settings
 from deciban.model.summarize import count_rows
 from deciban.priors.class_prior import class_log_prior, log_class_weight
 from deciban.priors.estimation import Estimation
+from deciban.priors.families import FamilyCodes
 from deciban.refinement import Refinement
 from deciban.refinement.joint_counts import JointCounts, JointPlan
 from deciban.statistics import Block, RowSample, Statistics
@@ -77,6 +80,7 @@ class Classifier:
     @cached_property
     def model(self) -> Model:
         """The parameters that follow from the statistics under the settings."""
+        self.refuse_families()
         refinement = self.refinement
         parts = (
             Part(
@@ -180,11 +184,29 @@ class Classifier:
     @property
     def estimation(self) -> Estimation:
         """The estimation of the settings, with the pseudo-count that was chosen and the labels of the classes."""
-        estimation = replace(self.settings.estimation, classes=self.seen.classes)
+        estimation = self.settings.estimation.with_classes(self.seen.classes)
         if not estimation.is_open:
             return estimation
         alpha = None if self.choices is None else self.choices.alpha
         return replace(estimation, alpha=1.0 if alpha is None else alpha)
+
+    @property
+    def families(self) -> FamilyCodes | None:
+        """The families of the classes, None if there are none."""
+        return self.estimation.family_codes
+
+    def refuse_families(self) -> None:
+        """Raise if classes of a family are to share a prior, and a column has an event model that cannot."""
+        if self.settings.estimation.families is None:
+            return
+        for group, _ in self.scored:
+            other = group.likelihood.family_obstacle()
+            if other:
+                column = self.column_names()[int(group.column_indices(self.features)[0])]
+                raise ValueError(
+                    f"{setting('families')} shares counts between classes, and column {column!r} has "
+                    f"{group.likelihood}, which does not estimate shares of counts; give it {other}."
+                )
 
     @property
     def group_models(self) -> tuple[Likelihood, ...]:
@@ -305,28 +327,7 @@ class Classifier:
 
     def under(self, event_models: dict[int, Likelihood]) -> Classifier:
         """Return the same statistics under other event models of some columns, by column index."""
-        parts, expected = self._split(event_models, self.statistics), self.expected
-        if expected is not None:
-            blocks = tuple(block for _, block in self._split(event_models, expected.statistics))
-            expected = replace(expected, statistics=replace(expected.statistics, blocks=blocks))
-        choices = None if self.choices is None else replace(self.choices, group_models=None, column_models=())
-        return replace(
-            self,
-            groups=tuple(group for group, _ in parts),
-            statistics=replace(self.statistics, blocks=tuple(block for _, block in parts)),
-            schema=None if self.schema is None else self.schema.under(event_models),
-            choices=choices,
-            expected=expected,
-        )
-
-    def _split(self, event_models: dict[int, Likelihood], statistics: Statistics) -> list[tuple[Group, Block]]:
-        """Return the blocks of statistics with their groups under other event models of some columns."""
-        parts: list[tuple[Group, Block]] = []
-        for group, block in zip(self.groups, statistics.blocks):
-            models = [event_models.get(j, group.likelihood) for j in group.column_indices(self.features).tolist()]
-            check_replacements(group.likelihood, models)
-            parts += split_by_model(group, self.features, block, models)
-        return parts
+        return with_other_models(self, event_models)
 
     def with_settings(self, settings: Settings) -> Classifier:
         """Return the same statistics under other settings."""

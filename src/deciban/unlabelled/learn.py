@@ -191,6 +191,11 @@ def refuse_other_models(classifier: Classifier) -> None:
             f"{setting('estimate', 'predictive')} integrates parameters out, and rows without labels need parameters; "
             f"give {setting('estimate', 'map')} or 'mle'."
         )
+    if estimation.family_codes is not None:
+        raise ValueError(
+            f"{setting('families')} lets classes share a prior that follows from all rows, and EM over rows without "
+            f"labels needs a fixed one; give {wording('families=None', 'no --families')}."
+        )
     names = classifier.column_names()
     for group, block in classifier.scored:
         column, model = names[int(group.column_indices(classifier.features)[0])], group.likelihood

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -20,33 +19,34 @@ from deciban.likelihoods.fitted import FittedColumns
 from deciban.likelihoods.generative import WordShares
 from deciban.likelihoods.inspection import Inspection
 from deciban.likelihoods.left_out import EveryClass, LeftOut
-from deciban.likelihoods.multinomial import bag_density
 from deciban.likelihoods.parameters import ParameterTable
 from deciban.likelihoods.scale_values import ColumnValues, ScaledColumns
-from deciban.likelihoods.words.drawing import (
-    Lengths,
-    draw_documents,
-    find_drawing,
-    refuse_to_draw,
-    unigrams,
-)
+from deciban.likelihoods.words.drawing import Lengths, document_drawing, draw_documents, refuse_to_draw
 from deciban.likelihoods.words.factors import word_factors
+from deciban.likelihoods.words.family_words import shared_words
 from deciban.likelihoods.words.generative import generative_words, word_shares, word_tables
 from deciban.likelihoods.words.informative import strongest_words, word_information, word_inspection
+from deciban.likelihoods.words.left_out_families import LeftOutFamilies
 from deciban.likelihoods.words.left_out_words import BagWords, ComplementWords, LiftWords, SetWords
+from deciban.likelihoods.words.positions import (
+    count_position_parameters,
+    draw_words_at_positions,
+    position_scorer,
+    position_tables,
+    positions_left_out,
+)
 from deciban.likelihoods.words.recipes import ngram_variants, recipe_ladders
 from deciban.likelihoods.words.row_words import RowWords, SelectedCounts, row_words
-from deciban.likelihoods.words.selection import find_selected, fixed_vocabulary, inverse_frequency, mean_length
-from deciban.likelihoods.words.settings import LIFT, SHARE, check_settings
+from deciban.likelihoods.words.scoring import word_scorer
+from deciban.likelihoods.words.selection import (
+    find_selected,
+    fixed_vocabulary,
+    inverse_frequency,
+)
+from deciban.likelihoods.words.settings import LIFT, POSITION, SHARE, check_settings
 from deciban.likelihoods.words.table import word_table
 from deciban.likelihoods.words.weights import (
-    Weights,
-    bag_weights,
-    complement_weights,
-    lift_weights,
     mean_entry,
-    presence_weights,
-    set_weights,
 )
 from deciban.likelihoods.words.word_priors import (
     prior_terms,
@@ -57,7 +57,7 @@ from deciban.likelihoods.words.word_priors import (
 from deciban.priors.by_value import SparsePseudoCounts
 from deciban.priors.estimation import AUTO, Estimation
 from deciban.priors.priors import PriorLike, as_prior
-from deciban.scorers.words import DocumentScorer, WordPolya, WordScorer
+from deciban.scorers.words import DocumentScorer, WordPolya
 from deciban.statistics import WordCounts
 from deciban.statistics.words import WordValues
 
@@ -68,7 +68,8 @@ class Words(Likelihood):
 
     ``model`` "bag": each of its words is drawn with probability θ, P = ∏ θ_w^n (multinomial); "set": each word of the
     vocabulary is in it or not, P = ∏ θ_w ∏ (1 − θ_v) over words in it and not in it (Bernoulli); "binary": a bag in
-    which a word counts once. ``complement`` scores a class by how little a document looks like all the others, and
+    which a word counts once; "position": the i-th word has a table of its own, P = ∏ P(w_i | position i), in lectures
+    the model to begin with. ``complement`` scores a class by how little a document looks like all the others, and
     ``norm`` divides each class's weights by their sum then. Unknown words are not evidence.
 
     Words are those of scikit-learn's CountVectorizer: two or more letters, digits and underscores, in lower case.
@@ -149,8 +150,8 @@ class Words(Likelihood):
     def values(self) -> WordValues:
         """The value that a word has in a document."""
         names = ("analyzer", "lowercase", "ngrams", "buckets", "joiners", "strip_accents")
-        tokenizer = Tokenizer(**{name: getattr(self, name) for name in names})
-        counting = "presence" if self.model != "bag" else "logarithm" if self.transform else "occurrences"
+        tokenizer = Tokenizer(**{name: getattr(self, name) for name in names}, positions=self.model == POSITION)
+        counting = "presence" if self.model in ("set", "binary") else "logarithm" if self.transform else "occurrences"
         return WordValues(tokenizer, counting, normalise=self.transform is not None)
 
     @property
@@ -162,15 +163,17 @@ class Words(Likelihood):
         return WordCounts.of(x, labels, self.values, frequencies=frequencies, limit=self.limit)
 
     def estimate(self, statistics: WordCounts, estimation: Estimation) -> DocumentScorer:
+        if self.model == POSITION:
+            return position_scorer(self, statistics, estimation)
         counts, gain = self.counted_words(statistics)
-        scorer = self._scorer(counts, gain, estimation)
+        scorer = word_scorer(self, counts, gain, estimation)
         if not self.is_predictive(estimation):
             return scorer
         return WordPolya(scorer, counts, self.pseudo_counts(counts, estimation))
 
     @property
     def is_generative(self) -> bool:
-        return not self.is_comparison and not self.transform and self.evidence == SHARE
+        return self.model != POSITION and not self.is_comparison and not self.transform and self.evidence == SHARE
 
     def generative_default(self, classes: int) -> Words:
         return generative_words(self, classes) if self.evidence == AUTO else self
@@ -182,31 +185,32 @@ class Words(Likelihood):
         return word_shares(self, statistics, estimation)
 
     def count_parameters(self, statistics: WordCounts, estimation: Estimation) -> int:
-        words = len(self.selected(self.with_vocabulary(statistics)))
+        if self.model == POSITION:
+            return count_position_parameters(self, statistics)
+        words = len(self.counted_words(statistics)[0].vocabulary)
         return statistics.classes * (words if self.model == "set" else max(0, words - 1))
 
     def counted_words(self, statistics: WordCounts) -> tuple[WordCounts, Floats | None]:
-        """Return the counts of the words that are not left out, and their inverse document frequencies under tf-idf."""
-        statistics = self.with_vocabulary(statistics)
-        counts = statistics.take(self.selected(statistics))
+        """Return the counts of the words that are not left out, and their inverse document frequencies under tf-idf.
+
+        For words at positions they are those of positions where a word was seen.
+        """
+        if self.model == POSITION:
+            return position_tables(self, statistics).terms, None
+        counts = self.plain_counts(statistics)
         if self.transform is None or not self.idf:
             return counts, None
         gain = inverse_frequency(counts.documents, statistics.lengths[:, 0].sum())
         return counts.weighed(gain), gain
 
-    def _scorer(self, counts: WordCounts, gain: Floats | None, estimation: Estimation) -> WordScorer:
-        weights, impossible = self._weights(counts, estimation)
-        free = partial(bag_density, length=mean_length(counts)) if self._is_density else None
-        present = presence_weights(counts, *self.set_counts(counts, estimation)) if self.model == "set" else None
-        return WordScorer(counts.vocabulary, counts.frequency, weights, self.values, gain, impossible, free, present)
+    def plain_counts(self, statistics: WordCounts) -> WordCounts:
+        """Return the counts of the words that are not left out, without inverse document frequencies."""
+        statistics = self.with_vocabulary(statistics)
+        return statistics.take(self.selected(statistics))
 
-    def _weights(self, counts: WordCounts, estimation: Estimation) -> Weights:
-        if self.model == "set":
-            return set_weights(counts, *self.set_counts(counts, estimation))
-        pseudo = self.pseudo_counts(counts, estimation)
-        if self.is_lift:
-            return lift_weights(counts, pseudo.rest, self.neutral), None
-        return (complement_weights(counts, pseudo, self.norm), None) if self.complement else bag_weights(counts, pseudo)
+    def family_obstacle(self) -> str:
+        can_share = not self.is_comparison and self.model != POSITION
+        return "" if can_share else "Words() as a bag or a set, with the default evidence and without complement"
 
     def pseudo_counts(self, counts: WordCounts, estimation: Estimation) -> SparsePseudoCounts:
         """Return the pseudo-counts of the words in ``counts``; for lifts it is one for all words, in their unit."""
@@ -244,10 +248,11 @@ class Words(Likelihood):
     @property
     def _is_bag(self) -> bool:
         """Whether it is a density of draws, whose probabilities can be integrated out."""
-        return self.model != "set" and not self.is_comparison and not self.transform
+        return self.model in ("bag", "binary") and not self.is_comparison and not self.transform
 
     @property
-    def _is_density(self) -> bool:
+    def is_density(self) -> bool:
+        """Whether it is a density of draws of words that may occur several times."""
         return self._is_bag and self.model == "bag"
 
     def is_predictive(self, estimation: Estimation) -> bool:
@@ -261,14 +266,18 @@ class Words(Likelihood):
     def evidence_priors(self, statistics: WordCounts, estimation: Estimation) -> Sequence[float] | None:
         if not as_prior(self.prior).by_evidence or estimation.is_mle:
             return None
+        if self.model == POSITION:
+            return [position_scorer(self, statistics, estimation).pseudo.rest]
         return [self.pseudo_counts(self.counted_words(statistics)[0], estimation).rest]
 
     def left_out(self, statistics: WordCounts, estimation: Estimation) -> LeftOut:
         """Return leave-one-out scores, with the selected words and document frequencies of all documents.
 
         A word that no other document has is not evidence, unless it is in a fixed vocabulary or has a prior of its own.
-        A class that loses a document keeps its mass.
+        A class that loses a document keeps its mass, except with words at positions.
         """
+        if self.model == POSITION:
+            return positions_left_out(self, statistics, estimation)
         counts, gain = self.counted_words(statistics)
         whole = self.with_vocabulary(statistics)
         source = SelectedCounts(statistics, whole, self.selected(whole), counts, gain, self.fixed_terms)
@@ -276,6 +285,9 @@ class Words(Likelihood):
         def find_words(x: Frame, weight: Floats) -> RowWords:
             return row_words(source, self.values, x, weight)
 
+        shared = shared_words(self, counts, estimation)
+        if shared is not None:
+            return EveryClass(LeftOutFamilies(shared, find_words).scores)
         if self.model == "set":
             return EveryClass(SetWords(counts, find_words, *self.set_counts(counts, estimation)).scores)
         pseudo = self.pseudo_counts(counts, estimation)
@@ -288,19 +300,11 @@ class Words(Likelihood):
     def draw(
         self, statistics: WordCounts, estimation: Estimation, codes: Codes, rng: np.random.Generator
     ) -> list[StringBuffers]:
-        """Draw documents: the number of words, then the words.
-
-        A bag's number of words has the mean and variance of the class's documents (negative binomial, or Poisson where
-        it varies no more than that), each word is drawn by θ; with integrated θ, by its mean. A set has every word by
-        its own probability. A binary bag has a word by its share of documents, smoothed, as if words were independent.
-        Under tf-idf, weights are taken for counts and lengths for numbers of words; a binary bag then writes each word
-        once. Of n-grams only single words are drawn. Single characters follow one another without a space, and several
-        spaces in a row count as one when they are read again.
-        """
+        """Draw documents: the number of words, then the words, as ``document_drawing`` says."""
         refuse_to_draw(self)
-        counts = self.counted_words(statistics)[0]
-        counts = counts.take(unigrams(counts.vocabulary, self.analyzer == "char"))
-        drawing = find_drawing(self, statistics, counts, estimation)
+        if self.model == POSITION:
+            return [draw_words_at_positions(self, statistics, estimation, codes, rng)]
+        drawing = document_drawing(self, statistics, estimation)
         return [draw_documents(drawing, codes, rng, spaced=self.analyzer == "word", distinct=self.model != "bag")]
 
     def information(
