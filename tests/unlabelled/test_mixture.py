@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.base import clone
+from sklearn.base import clone, is_clusterer
 from sklearn.datasets import load_iris
 from sklearn.metrics import adjusted_rand_score
 from sklearn.mixture import GaussianMixture
@@ -34,6 +34,7 @@ def test_iris_without_labels():
     assert len(mixture.em_.restarts) == 10
     assert mixture.em_.objective[-1] == max(mixture.em_.restarts)
     assert (mixture.predict(IRIS) == mixture.labels_).mean() > 0.98
+    assert is_clusterer(mixture)
     full = GaussianMixture(3, covariance_type="full", n_init=10, random_state=0).fit(IRIS)
     assert adjusted_rand_score(SPECIES, full.predict(IRIS)) > 0.85  # columns vary together within a species
 

@@ -150,6 +150,11 @@ class Mixture(NaiveBayes):
         )
         return sum(columns) + len(classifier.seen.classes) - 1
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.estimator_type, tags.target_tags.required = "clusterer", False
+        return tags
+
     def partial_fit(self, *args: Any, **kwargs: Any) -> NoReturn:
         """Raise, because classes without labels are found in all rows together."""
         raise ValueError(
