@@ -19,7 +19,7 @@ def contents(tmp_path):
 def refused(tmp_path, description, arrays):
     """Return the error of loading a changed file."""
     (tmp_path / "changed").write_bytes(write_contents(description, arrays))
-    with pytest.raises(ValueError, match="model") as raised:
+    with pytest.raises(ValueError, match="does not hold together") as raised:
         db.load(tmp_path / "changed")
     assert len(str(raised.value).splitlines()) == 1
     return str(raised.value)

@@ -12,6 +12,7 @@ from scipy import stats
 import deciban as db
 from deciban.arrays.labels import Labels
 from deciban.arrays.matrix import as_frame
+from deciban.likelihoods.words.scoring import word_scorer
 from deciban.priors.estimation import Estimation
 from deciban.statistics.words import WordCounts
 
@@ -239,7 +240,7 @@ def words_brute(likelihood, x, codes, weight, estimation):
         left = rest if gain is None else replace(rest.weighed(gain[kept]), documents=np.zeros(0))
         if not likelihood.complement:
             left = scaled_back(left, counts, codes[i], likelihood.model == "set")
-        scorer = likelihood._scorer(left, None if gain is None else gain[kept], estimation)
+        scorer = word_scorer(likelihood, left, None if gain is None else gain[kept], estimation)
         if likelihood.is_predictive(estimation):
             scorer = db.scorers.WordPolya(scorer, left, likelihood.pseudo_counts(left, estimation))
         scorer.add_scores(row, expected[i : i + 1])

@@ -302,7 +302,7 @@ def test_a_semi_supervised_model_of_labelled_rows_alone_is_the_usual_one():
     [
         ({"estimate": "predictive"}, "give estimate='map' or 'mle'"),
         ({"refine": "sample"}, "give refine=None"),
-        ({"families": {"f": ["no", "yes"]}, "columns": {"colour": db.Categorical()}}, "give families=None"),
+        ({"families": {"no": "f", "yes": "f"}, "columns": {"colour": db.Categorical()}}, "give families=None"),
         ({"unlabelled_weight": -1}, "unlabelled_weight is -1; give 'auto', or the weight"),
         ({"unlabelled_weight": "much"}, "unlabelled_weight is 'much'; give 'auto'"),
         ({"unlabelled_weight": np.nan}, "unlabelled_weight is nan"),
