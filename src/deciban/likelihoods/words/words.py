@@ -72,8 +72,8 @@ class Words(Likelihood):
 
     ``model`` "bag": each of its words is drawn with probability θ, P = ∏ θ_w^n (multinomial); "set": each word of the
     vocabulary is in it or not, P = ∏ θ_w ∏ (1 − θ_v) over words in it and not in it (Bernoulli); "binary": a bag in
-    which a word counts once; "position": the i-th word has a table of its own, P = ∏ P(w_i | position i), in lectures
-    the model to begin with. ``complement`` scores a class by how little a document looks like all the others, and
+    which a word counts once; "position": the i-th word has a table of its own, P = ∏ P(w_i | position i), with which
+    many lectures begin. ``complement`` scores a class by how little a document looks like all the others, and
     ``norm`` divides each class's weights by their sum then. Unknown words are not evidence.
 
     Words are those of scikit-learn's CountVectorizer: two or more letters, digits and underscores, in lower case.
