@@ -12,8 +12,10 @@ from deciban.arrays.types import Codes, Floats, Longs, Names
 from deciban.errors import warn_user
 from deciban.evaluation.chance import guesses
 from deciban.evaluation.evaluation import Evaluation, Outcomes
+from deciban.evaluation.families import FamilyTally
 from deciban.evaluation.ranking import EXACT_SCORES, Ranking
 from deciban.evaluation.scores import guessing_scores, score_values, scores_of
+from deciban.priors.families import FamilyCodes
 
 # Bins of equal width of the probability of the decision, for the expected calibration error (Guo et al., 2017).
 CONFIDENCE_BINS = 15
@@ -24,8 +26,9 @@ KEPT_ROWS = 1 << 24
 class Tally:
     """Sums over predicted rows; ``shares`` are those of the model's classes in training."""
 
-    def __init__(self, classes: Names, shares: Floats) -> None:
+    def __init__(self, classes: Names, shares: Floats, families: FamilyCodes | None = None) -> None:
         self.classes, self.shares = classes, shares
+        self.families = None if families is None else FamilyTally(families)
         self.true: dict[Any, Floats] = {}  # weight by true label and predicted class
         self.rows = self.unlabelled = self.impossible = 0
         self.weight = self.loss = self.brier = 0.0
@@ -61,6 +64,8 @@ class Tally:
         self.brier += float(weight @ (1 - 2 * np.exp(own) + (posterior**2).sum(axis=1)))
         self._add_confidence(posterior.max(axis=1), decided == position, weight)
         self._add_ranks(posterior, position, weight)
+        if self.families is not None:
+            self.families.add(position, posterior, weight)
 
     def _add_counts(self, names: Names, codes: Codes, decided: Codes, weight: Floats) -> None:
         shape = len(names), len(self.classes)
@@ -138,4 +143,5 @@ class Tally:
                 self.is_weighted,
             ),
             folds=folds,
+            families=None if self.families is None else self.families.result(),
         )

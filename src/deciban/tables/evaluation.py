@@ -31,7 +31,7 @@ from deciban.tables.rows import require_column, table_schema
 def evaluate_table(classifier: Classifier, source: Source, labelling: Labelling) -> Evaluation:
     """Predict every row of a table with labels and compare; rows without a label are counted and left out."""
     known = classifier.model.classes
-    tally = Tally(known, share(classifier.statistics.on(known).weight))
+    tally = Tally(known, share(classifier.statistics.on(known).weight), classifier.families)
     for scored in scored_rows(classifier, source, labelling, Model.log_posterior):
         tally.add(scored.names, scored.labels, scored.result)
     return tally.checked_result(f"{source.name} has no row with a label{_column(labelling)} and a weight")
@@ -88,7 +88,8 @@ class TableInMemory:
 
     def cross_validate(self, settings: Settings, folds: int) -> Evaluation:
         """Evaluate models that are trained on all folds but one, each on the rows of that fold."""
-        return cross_validate(self.names, self.labels, folds, self.hold_out(settings))
+        families = settings.estimation.with_classes(self.names).family_codes
+        return cross_validate(self.names, self.labels, folds, self.hold_out(settings), families)
 
     def hold_out(self, settings: Settings) -> HoldOut:
         """Return a function that trains on some rows and scores others.

@@ -10,6 +10,7 @@ import numpy as np
 from deciban.likelihoods.factors import PROBABILITY, SCORE, Workings
 from deciban.likelihoods.fitted import FittedColumns
 from deciban.likelihoods.parameters import ParameterTable
+from deciban.likelihoods.words.family_words import shared_words
 from deciban.likelihoods.words.positions import position_ratios
 from deciban.likelihoods.words.settings import POSITION
 from deciban.likelihoods.workings import ratios
@@ -33,9 +34,12 @@ def word_table(model: Words, fitted: FittedColumns) -> ParameterTable:
 
     count_word = {"set": _set_ratios, POSITION: position_ratios}.get(model.model, _bag_ratios)
     find_ratios = count_word(model, fitted, counts)
+    shared = shared_words(model, counts, fitted.estimation)
 
     def count_words(i: int) -> Workings:
-        return None if model.transform or model.is_comparison else find_ratios(i)
+        if model.transform or model.is_comparison:
+            return None
+        return find_ratios(i) if shared is None else shared.workings(i)
 
     return ParameterTable(
         fitted.names[0],

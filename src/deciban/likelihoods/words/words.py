@@ -24,7 +24,9 @@ from deciban.likelihoods.parameters import ParameterTable
 from deciban.likelihoods.scale_values import ColumnValues, ScaledColumns
 from deciban.likelihoods.words.drawing import Lengths, document_drawing, draw_documents, refuse_to_draw
 from deciban.likelihoods.words.factors import word_factors
+from deciban.likelihoods.words.family_words import shared_words
 from deciban.likelihoods.words.informative import strongest_words, word_information, word_inspection
+from deciban.likelihoods.words.left_out_families import LeftOutFamilies
 from deciban.likelihoods.words.left_out_words import BagWords, ComplementWords, LiftWords, SetWords
 from deciban.likelihoods.words.positions import (
     count_position_parameters,
@@ -35,12 +37,7 @@ from deciban.likelihoods.words.positions import (
 )
 from deciban.likelihoods.words.recipes import ngram_variants, recipe_ladders
 from deciban.likelihoods.words.row_words import RowWords, SelectedCounts, row_words
-from deciban.likelihoods.words.selection import (
-    find_selected,
-    fixed_vocabulary,
-    inverse_frequency,
-    mean_length,
-)
+from deciban.likelihoods.words.selection import find_selected, fixed_vocabulary, inverse_frequency, mean_length
 from deciban.likelihoods.words.settings import LIFT, POSITION, SHARE, check_settings
 from deciban.likelihoods.words.table import word_table
 from deciban.likelihoods.words.weights import (
@@ -52,12 +49,7 @@ from deciban.likelihoods.words.weights import (
     presence_weights,
     set_weights,
 )
-from deciban.likelihoods.words.word_priors import (
-    prior_terms,
-    pseudo_counts,
-    set_pseudo_counts,
-    with_checked_prior,
-)
+from deciban.likelihoods.words.word_priors import prior_terms, pseudo_counts, set_pseudo_counts, with_checked_prior
 from deciban.priors.by_value import SparsePseudoCounts
 from deciban.priors.estimation import AUTO, Estimation
 from deciban.priors.priors import PriorLike, as_prior
@@ -200,10 +192,20 @@ class Words(Likelihood):
         return statistics.take(self.selected(statistics))
 
     def _scorer(self, counts: WordCounts, gain: Floats | None, estimation: Estimation) -> WordScorer:
-        weights, impossible = self._weights(counts, estimation)
-        free = partial(bag_density, length=mean_length(counts)) if self._is_density else None
-        present = presence_weights(counts, *self.set_counts(counts, estimation)) if self.model == "set" else None
+        shared, is_set, present = shared_words(self, counts, estimation), self.model == "set", None
+        if shared is not None:
+            weights, impossible = shared.set_weights() if is_set else shared.bag_weights()
+            present = shared.bag_weights() if is_set else None
+        else:
+            weights, impossible = self._weights(counts, estimation)
+            present = presence_weights(counts, *self.set_counts(counts, estimation)) if is_set else None
+        is_density = self._is_bag and self.model == "bag"
+        free = partial(bag_density, length=mean_length(counts)) if is_density else None
         return WordScorer(counts.vocabulary, counts.frequency, weights, self.values, gain, impossible, free, present)
+
+    def family_obstacle(self) -> str:
+        can_share = not self.is_comparison and self.model != POSITION
+        return "" if can_share else "Words() as a bag or a set, with the default evidence and without complement"
 
     def _weights(self, counts: WordCounts, estimation: Estimation) -> Weights:
         if self.model == "set":
@@ -251,10 +253,6 @@ class Words(Likelihood):
         """Whether it is a density of draws, whose probabilities can be integrated out."""
         return self.model in ("bag", "binary") and not self.is_comparison and not self.transform
 
-    @property
-    def _is_density(self) -> bool:
-        return self._is_bag and self.model == "bag"
-
     def is_predictive(self, estimation: Estimation) -> bool:
         """Return whether the probabilities of words are integrated out."""
         return self._is_bag and as_prior(self.prior).is_predictive(estimation)
@@ -285,6 +283,9 @@ class Words(Likelihood):
         def find_words(x: Frame, weight: Floats) -> RowWords:
             return row_words(source, self.values, x, weight)
 
+        shared = shared_words(self, counts, estimation)
+        if shared is not None:
+            return EveryClass(LeftOutFamilies(shared, find_words).scores)
         if self.model == "set":
             return EveryClass(SetWords(counts, find_words, *self.set_counts(counts, estimation)).scores)
         pseudo = self.pseudo_counts(counts, estimation)
