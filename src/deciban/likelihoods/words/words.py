@@ -34,12 +34,7 @@ from deciban.likelihoods.words.positions import (
     position_tables,
 )
 from deciban.likelihoods.words.recipes import ngram_variants, recipe_ladders
-from deciban.likelihoods.words.selection import (
-    find_selected,
-    fixed_vocabulary,
-    inverse_frequency,
-    mean_length,
-)
+from deciban.likelihoods.words.selection import find_selected, fixed_vocabulary, inverse_frequency, mean_length
 from deciban.likelihoods.words.settings import LIFT, POSITION, SHARE, check_settings
 from deciban.likelihoods.words.table import word_table
 from deciban.likelihoods.words.weights import (
@@ -51,12 +46,7 @@ from deciban.likelihoods.words.weights import (
     presence_weights,
     set_weights,
 )
-from deciban.likelihoods.words.word_priors import (
-    prior_terms,
-    pseudo_counts,
-    set_pseudo_counts,
-    with_checked_prior,
-)
+from deciban.likelihoods.words.word_priors import prior_terms, pseudo_counts, set_pseudo_counts, with_checked_prior
 from deciban.priors.by_value import SparsePseudoCounts
 from deciban.priors.estimation import AUTO, Estimation
 from deciban.priors.priors import PriorLike, as_prior
@@ -71,8 +61,8 @@ class Words(Likelihood):
 
     ``model`` "bag": each of its words is drawn with probability θ, P = ∏ θ_w^n (multinomial); "set": each word of the
     vocabulary is in it or not, P = ∏ θ_w ∏ (1 − θ_v) over words in it and not in it (Bernoulli); "binary": a bag in
-    which a word counts once; "position": the i-th word has a table of its own, P = ∏ P(w_i | position i), in lectures
-    the model to begin with. ``complement`` scores a class by how little a document looks like all the others, and
+    which a word counts once; "position": the i-th word has a table of its own, P = ∏ P(w_i | position i), with which
+    many lectures begin. ``complement`` scores a class by how little a document looks like all the others, and
     ``norm`` divides each class's weights by their sum then. Unknown words are not evidence.
 
     Words are those of scikit-learn's CountVectorizer: two or more letters, digits and underscores, in lower case.
@@ -206,7 +196,8 @@ class Words(Likelihood):
         else:
             weights, impossible = self._weights(counts, estimation)
             present = presence_weights(counts, *self.set_counts(counts, estimation)) if is_set else None
-        free = partial(bag_density, length=mean_length(counts)) if self._is_density else None
+        is_density = self._is_bag and self.model == "bag"
+        free = partial(bag_density, length=mean_length(counts)) if is_density else None
         return WordScorer(counts.vocabulary, counts.frequency, weights, self.values, gain, impossible, free, present)
 
     def family_obstacle(self) -> str:
@@ -258,10 +249,6 @@ class Words(Likelihood):
     def _is_bag(self) -> bool:
         """Whether it is a density of draws, whose probabilities can be integrated out."""
         return self.model in ("bag", "binary") and not self.is_comparison and not self.transform
-
-    @property
-    def _is_density(self) -> bool:
-        return self._is_bag and self.model == "bag"
 
     def is_predictive(self, estimation: Estimation) -> bool:
         """Return whether the probabilities of words are integrated out."""
