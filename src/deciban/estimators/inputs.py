@@ -35,6 +35,7 @@ from deciban.refinement.joint_counts import JointCounts, JointPlan
 from deciban.statistics import RowSample
 from deciban.statistics.row_sample import INFINITE, REMEMBERED_ROWS, UNBOUNDED, row_keys
 from deciban.tables.mapped_rows import complete_rows
+from deciban.unlabelled.em import Batches
 
 if TYPE_CHECKING:
     from deciban.estimators.learning import LearningEstimator
@@ -51,6 +52,18 @@ class Input(Protocol):
 
     def count(self, y: Any, weight: Any, classes: Any, before: Classifier | None, forgetting: bool = False) -> Counted:
         """Count the rows with their labels, in the columns of the classifier before, if there is one."""
+        ...
+
+    def row_count(self) -> int:
+        """Return the number of rows."""
+        ...
+
+    def batches(self, before: Classifier) -> Batches:
+        """Return a function that yields all rows in the columns of a classifier, as often as it is called."""
+        ...
+
+    def rows_without_labels(self, y: Any, before: Classifier) -> Batches:
+        """Return a function that yields the rows without a label, as often as it is called."""
         ...
 
     def widened(self, before: Classifier) -> Classifier:
@@ -204,6 +217,10 @@ class FrameRows:
     def is_readable(self) -> bool:
         return True
 
+    @property
+    def can_be_reopened(self) -> bool:
+        return self.labels.codes is not None  # rows with soft labels have no order by their content
+
     def count(self, plan: JointPlan) -> JointCounts | None:
         return count_rows(self.x, self.names, self.labels, (), plan, self.threads)[1]
 
@@ -211,6 +228,13 @@ class FrameRows:
         order = np.argsort(row_keys(self.x, self.names, self.labels), kind="stable")
         for a, b in row_blocks(len(order), ROWS_READ_AGAIN):
             yield LabelledRows(self.x.pick(order[a:b]), self.names, self.labels.pick(order[a:b]))
+
+
+def in_batches(x: Frame) -> Batches:
+    """Return a function that yields the rows of a frame in batches; converted columns are kept between calls."""
+    x = x.sliceable(dense=True)
+    parts = [x.block(a, b).cached() for a, b in row_blocks(x.shape[0], ROWS_READ_AGAIN)]
+    return lambda: iter(parts)
 
 
 class FrameInput:
@@ -239,6 +263,17 @@ class FrameInput:
         schema = None if before is None else before.schema
         all_rows = FrameRows(x, names, labels, estimator.threads)
         return Counted(groups, statistics, schema, sample, labels.soft is not None, joint, all_rows)
+
+    def row_count(self) -> int:
+        return self.frame.shape[0]
+
+    def batches(self, before: Classifier) -> Batches:
+        return in_batches(self.frame)
+
+    def rows_without_labels(self, y: Any, before: Classifier) -> Batches:
+        labels = self.estimator._labels(self.frame.shape[0], y, None, None)[1]
+        rows = np.zeros(0, dtype=np.int64) if labels.codes is None else np.flatnonzero(labels.codes < 0)
+        return in_batches(self.frame.sliceable(dense=True).pick(rows))
 
     def widened(self, before: Classifier) -> Classifier:
         return before

@@ -40,6 +40,10 @@ class SourceAgain:
     def is_readable(self) -> bool:
         return self._reopened is not None
 
+    @property
+    def can_be_reopened(self) -> bool:
+        return self.source.can_be_reopened
+
     def count(self, plan: JointPlan) -> JointCounts | None:
         if self._reopened is None:
             return None
