@@ -13,6 +13,7 @@ from deciban.errors import warn_of_unlabelled
 from deciban.model.schema import Schema
 from deciban.model.summarize import Summarizer, empty_statistics, summarize
 from deciban.readers.source import Source
+from deciban.readers.stream import Types
 from deciban.statistics import Block, RowSample, Statistics
 from deciban.statistics.row_sample import INFINITE
 from deciban.tables.labelling import Labelling
@@ -21,6 +22,27 @@ from deciban.terminal.progress import show_progress
 
 # Sums that wait for a neighbour are added sooner if they hold more numbers than this.
 WAITING_CELLS = 1 << 20
+
+
+class ClusterTable(Source):
+    """A table that lies on a cluster: rows are summarised where they are, and only sums come here."""
+
+    @property
+    def can_be_reopened(self) -> bool:
+        return True
+
+    def reopened(self) -> Source:
+        return self
+
+    def learn(self, summarizer: BatchSummarizer, columns: Sequence[str]) -> LearnedTable:
+        """Return what a summarizer learns from all rows."""
+        raise NotImplementedError
+
+    def batches(self, columns: Sequence[str], types: Types) -> Iterator[pa.RecordBatch]:
+        raise ValueError(
+            f"{self.name} lies on a cluster, and this needs rows here one after the other; give a file, or collect the "
+            "rows first."
+        )
 
 
 @dataclass(frozen=True)
@@ -32,6 +54,14 @@ class LearnedTable:
     rows: int
     unlabelled: int
 
+    def __add__(self, other: LearnedTable) -> LearnedTable:
+        return LearnedTable(
+            self.statistics + other.statistics,
+            self.sample + other.sample,
+            self.rows + other.rows,
+            self.unlabelled + other.unlabelled,
+        )
+
 
 class BatchSummarizer:
     """Summarises batches, one per thread, and keeps the last result as a hint that makes the next batch faster."""
@@ -42,6 +72,19 @@ class BatchSummarizer:
         self.schema, self.summarizers, self.labelling = schema, summarizers, labelling
         self.remember, self.limit = remember, limit
         self.hint: tuple[Block, ...] | None = None
+
+    @property
+    def kinds(self) -> dict[str, type[Block]]:
+        """The kinds of blocks that it makes, by name."""
+        kinds = [type(each.zero(len(self.schema.used))) for each in self.summarizers]
+        return {kind.name: kind for kind in kinds}
+
+    @property
+    def no_rows(self) -> LearnedTable:
+        """What is learned from no rows."""
+        keeps_rows = self.limit and not self.labelling.is_soft
+        sample = RowSample.empty(self.remember) if keeps_rows else RowSample.none(self.remember)
+        return LearnedTable(empty_statistics(self.summarizers, len(self.schema.used)), sample, 0, 0)
 
     def summarize(self, numbered: tuple[int, pa.RecordBatch]) -> LearnedTable:
         """Return the statistics and the sample of a batch that begins at a row."""
@@ -73,9 +116,25 @@ def learn_table(
     require_columns(schema, source)
     columns = columns_to_read(source, schema, labelling, remembered=bool(remember and limit))
     types = types_to_read(schema, labelling.target, predicting=False)
-    batches = number_rows(show_progress(source.batches(columns, types), source))
     summarizer = BatchSummarizer(schema, summarizers, labelling, remember, limit)
-    sample = RowSample.empty(remember) if limit and not labelling.is_soft else RowSample.none(remember)
+    if isinstance(source, ClusterTable):
+        learned = source.learn(summarizer, columns)
+    else:
+        batches = number_rows(show_progress(source.batches(columns, types), source))
+        learned = sum_batches(summarizer, batches, threads)
+    labelling.check_rows(learned.rows)
+    if needed:
+        _require_rows(learned, source, labelling.target)
+    if is_first:
+        warn_of_unlabelled(learned.unlabelled, learned.rows, labelling.target)
+    return learned.statistics, learned.sample
+
+
+def sum_batches(
+    summarizer: BatchSummarizer, batches: Iterator[tuple[int, pa.RecordBatch]], threads: int | None
+) -> LearnedTable:
+    """Return what is learned from batches with the numbers of their first rows, which are summarised on all threads."""
+    sample = summarizer.no_rows.sample
     rows = unlabelled = 0
     pending = PairwiseSum()
     for part in map_ordered(summarizer.summarize, batches, thread_count(threads)):
@@ -83,14 +142,7 @@ def learn_table(
         sample = sample + part.sample
         summarizer.limit = min(summarizer.limit, sample.limit)
         rows, unlabelled = rows + part.rows, unlabelled + part.unlabelled
-    labelling.check_rows(rows)
-    total = pending.total(empty_statistics(summarizers, len(schema.used)))
-    learned = LearnedTable(total, sample, rows, unlabelled)
-    if needed:
-        _require_rows(learned, source, labelling.target)
-    if is_first:
-        warn_of_unlabelled(learned.unlabelled, learned.rows, labelling.target)
-    return total, sample
+    return LearnedTable(pending.total(summarizer.no_rows.statistics), sample, rows, unlabelled)
 
 
 def columns_to_read(source: Source, schema: Schema, labelling: Labelling, *, remembered: bool) -> list[str]:
