@@ -13,3 +13,8 @@ def is_dask(x: Any) -> bool:
 def is_spark(x: Any) -> bool:
     """Return whether x is a Spark data frame, of the classic API or of Spark Connect."""
     return type(x).__module__.startswith("pyspark.sql") and hasattr(x, "mapInArrow")
+
+
+def is_engine_frame(x: Any) -> bool:
+    """Return whether x is a frame that lies on a cluster."""
+    return is_dask(x) or is_spark(x)

@@ -3,21 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from deciban.engines.dask import DaskTable
+from deciban.engines.frames import EngineTable
+from deciban.engines.recognise import is_dask
 from deciban.estimators.table_input import TableInput
+from deciban.explain.reasons import ReasonsOfDecisions
 from deciban.model.model import Model
+from deciban.tables.predicted_columns import PredictedColumns
 
 if TYPE_CHECKING:
     from deciban.estimators.learning import LearningEstimator
 
+# The name of a column with the probability of a class, which SQL can write without quotes.
+PROBABILITY = "probability_{}"
+# Reasons for a decision that an explanation of a frame has.
+REASONS = 3
+
+
+def open_engine(x: Any) -> EngineTable:
+    """Return a frame of an engine as a table."""
+    if is_dask(x):
+        from deciban.engines.dask import DaskTable
+
+        return DaskTable(x)
+    from deciban.engines.spark import SparkTable
+
+    return SparkTable(x)
+
 
 class ClusterInput(TableInput):
-    """Rows that are counted where they are; what returns a value per row returns a lazy frame."""
+    """Rows that are counted where they are; predictions and explanations are lazy frames of the same kind."""
+
+    source: EngineTable
 
     def __init__(self, estimator: LearningEstimator, X: Any) -> None:
-        self.estimator, self.source = estimator, DaskTable(X)
+        self.estimator, self.source = estimator, open_engine(X)
 
     def score(self, score: Callable[[Model, Any], Any]) -> Any:
-        raise NotImplementedError
+        proba = {Model.decide: False, Model.posterior: True}.get(score)
+        if proba is None:
+            self._refuse("this result")
+        return self.source.predict(PredictedColumns(self.estimator._fitted(), proba=proba, probability=PROBABILITY))
+
+    def explain(self, favour: Any, against: Any) -> Any:
+        if favour is not None or against is not None:
+            self._refuse("an explanation for or against given classes")
+        reasons = ReasonsOfDecisions(REASONS, self.estimator._column_names())
+        return self.source.predict(PredictedColumns(self.estimator._fitted(), reasons=reasons))
+
+    def _refuse(self, what: str) -> NoReturn:
+        raise ValueError(
+            f"{self.source.name} lies on a cluster, where predict, predict_proba and explain add columns to it; collect "
+            f"the rows for {what}."
+        )

@@ -19,7 +19,7 @@ from deciban.choosing.rows_again import LabelledRows
 from deciban.choosing.training import Counted, fit, rows_to_remember
 from deciban.errors import warn_of_unlabelled
 from deciban.estimators.column_models import frame_groups, sample_groups
-from deciban.engines.recognise import is_dask
+from deciban.engines.recognise import is_engine_frame
 from deciban.evaluation.evaluation import Evaluation
 from deciban.evaluation.folds import HoldOut, cross_validate
 from deciban.evaluation.scored_rows import ScoredRows
@@ -107,7 +107,7 @@ def read_input(
     ``before`` is the classifier that has learned already, None for a new fit; ``label_column`` is the column of X that
     holds the labels, None if they are not in X. Rows as mappings may leave columns out once a model is fitted.
     """
-    if is_dask(X):
+    if is_engine_frame(X):
         from deciban.estimators.cluster_input import ClusterInput
 
         return ClusterInput(estimator, X)
