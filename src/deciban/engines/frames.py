@@ -1,37 +1,75 @@
-"""What the tables of all engines share: their first rows, and what they are asked for."""
+"""Frames of engines as tables: what is counted and added on their executors, whatever the engine is."""
 
 from __future__ import annotations
 
+import pickle
+from collections.abc import Callable, Sequence
 from typing import Any
 
-import pyarrow as pa
-
-from deciban.tables.learn import ClusterTable
+from deciban.engines.work import Add, Count, CountPredictions, Learn, Merge, add_tallies
+from deciban.evaluation.tally import Tally
+from deciban.model.classifier import Classifier
+from deciban.tables.cluster_table import ClusterTable
+from deciban.tables.evaluation import new_tally
+from deciban.tables.labelling import Labelling
+from deciban.tables.learn import BatchSummarizer, LearnedTable
 from deciban.tables.predicted_columns import PredictedColumns
+from deciban.tables.rows import require_columns, table_schema
 
 
 class EngineTable(ClusterTable):
-    """A frame of an engine as a table; its first rows say what the types of its columns are."""
+    """A frame of an engine as a table."""
 
-    _first: pa.RecordBatch
+    def reduce(self, count: Count, add: Add) -> bytes | None:
+        """Return the sum of what is counted in every partition; None if there is no partition."""
+        raise NotImplementedError
 
-    def _set_first(self, first: pa.Table) -> None:
-        """Keep the first rows, and their schema."""
-        batches = first.combine_chunks().to_batches()
-        self._first = batches[0] if batches else pa.RecordBatch.from_pylist([], schema=first.schema)
-        self.schema = first.schema
-        self._check_names()
-
-    def head(self, rows: int) -> pa.RecordBatch:
-        return self._first.slice(0, rows)
-
-    def predict(self, columns: PredictedColumns) -> Any:
+    def with_columns(self, columns: PredictedColumns) -> Any:
         """Return the frame with further columns, computed when it is read."""
         raise NotImplementedError
 
+    def predict(self, columns: PredictedColumns) -> Any:
+        """Return the frame with further columns, computed when it is read, or raise if columns do not fit."""
+        require_columns(table_schema(columns.classifier), self)
+        taken = [name for name in columns.names if name in self.schema.names]
+        if taken:
+            raise ValueError(
+                f"{self.name} has a column {taken[0]!r} already, and the result has one of this name; rename it."
+            )
+        return self.with_columns(columns)
 
-def refuse_taken_names(columns: PredictedColumns, schema: pa.Schema) -> None:
-    """Raise if the table has a column of the same name as one that is added."""
-    taken = [name for name in columns.names if name in schema.names]
-    if taken:
-        raise ValueError(f"the table has a column {taken[0]!r} already, like one of the result; rename it.")
+    def learn(self, summarizer: BatchSummarizer, columns: Sequence[str]) -> LearnedTable:
+        merge = Merge(summarizer)
+        whole = self.reduce(Learn(summarizer, tuple(columns)), merge)
+        return summarizer.no_rows if whole is None else merge.read(whole)
+
+    def tally(self, classifier: Classifier, labelling: Labelling, columns: Sequence[str]) -> Tally:
+        whole = self.reduce(CountPredictions(classifier, labelling, tuple(columns)), add_tallies)
+        return new_tally(classifier) if whole is None else pickle.loads(whole)
+
+
+def version_question() -> Callable[[], str]:
+    """Return a function that returns deciban's version, or why there is none, in the process that calls it.
+
+    It is defined in a function so that engines send its code, and not its name, which needs deciban to be found.
+    """
+
+    def version() -> str:
+        try:
+            import deciban
+            import deciban.engines.work
+        except ImportError as error:
+            return f"{error}"
+        return deciban.__version__
+
+    return version
+
+
+def check_version(found: str, advice: str) -> None:
+    """Raise unless the version of deciban that was found on an executor is the version here."""
+    from deciban import __version__
+
+    if found == __version__:
+        return
+    there = f"have deciban {found}" if found[:1].isdigit() else f"cannot import deciban ({found})"
+    raise ValueError(f"the executors {there}, and this process has version {__version__}; {advice}.")

@@ -6,8 +6,7 @@ A part holds statistics and a sample as compressed arrays, like a model file, an
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from functools import reduce
+from collections.abc import Mapping
 
 import numpy as np
 import pyarrow as pa
@@ -17,9 +16,12 @@ from deciban.files.sample import SAMPLE, describe_sample, read_sample, sample_ar
 from deciban.statistics import STATISTICS, Block, Statistics
 from deciban.tables.learn import LearnedTable
 
-# The compression of parts: as quick as a network, and every pyarrow has it.
+# The compression of parts: about as quick as a network, and part of every pyarrow.
 CODEC = "zstd"
+# The array that holds a part's numbers of rows and the description of its sample.
 HEADER = "header"
+# Bytes that hold the size of a part before its compression.
+SIZE_BYTES = 8
 
 
 def part_to_bytes(part: LearnedTable) -> bytes:
@@ -28,18 +30,14 @@ def part_to_bytes(part: LearnedTable) -> bytes:
     header = {"rows": part.rows, "unlabelled": part.unlabelled, "sample": describe_sample(part.sample)}
     text = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
     whole = save({name: np.ascontiguousarray(array) for name, array in (arrays | {HEADER: text}).items()})
-    return len(whole).to_bytes(8, "little") + pa.compress(whole, codec=CODEC, asbytes=True)
+    return len(whole).to_bytes(SIZE_BYTES, "little") + pa.compress(whole, codec=CODEC, asbytes=True)
 
 
-def part_from_bytes(data: bytes, kinds: dict[str, type[Block]] = STATISTICS) -> LearnedTable:
-    """Return the part that bytes hold."""
-    size = int.from_bytes(data[:8], "little")
-    arrays = load(pa.decompress(data[8:], decompressed_size=size, codec=CODEC, asbytes=True))
+def part_from_bytes(data: bytes, kinds: Mapping[str, type[Block]] = STATISTICS) -> LearnedTable:
+    """Return the part that bytes hold; ``kinds`` are the kinds of blocks that it may have, by name."""
+    size = int.from_bytes(data[:SIZE_BYTES], "little")
+    arrays = load(pa.decompress(data[SIZE_BYTES:], decompressed_size=size, codec=CODEC, asbytes=True))
     header = json.loads(arrays.pop(HEADER).tobytes())
-    statistics = Statistics.from_arrays({n: a for n, a in arrays.items() if not n.startswith(SAMPLE)}, kinds)
-    return LearnedTable(statistics, read_sample(header["sample"], arrays), header["rows"], header["unlabelled"])
-
-
-def merge_parts(parts: Iterable[LearnedTable]) -> LearnedTable:
-    """Return the sum of parts."""
-    return reduce(LearnedTable.__add__, parts)
+    counted = {name: array for name, array in arrays.items() if not name.startswith(SAMPLE)}
+    sample = read_sample(header["sample"], arrays)
+    return LearnedTable(Statistics.from_arrays(counted, kinds), sample, header["rows"], header["unlabelled"])

@@ -1,29 +1,31 @@
-"""Spark data frames, of the classic API and of Spark Connect: a part per partition, by mapInArrow alone.
+"""Spark data frames, of the classic API and of Spark Connect, by mapInArrow alone.
 
-Nothing here needs a rendezvous of tasks. Parts are added on executors, FAN_IN at a time, until one is left.
+A task per partition counts, and further tasks add. Nothing needs all tasks to run at a time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, NoReturn
 
 import pyarrow as pa
 
-from deciban.engines.frames import EngineTable, refuse_taken_names
-from deciban.engines.part import part_from_bytes
-from deciban.engines.work import Learn, Merge
-from deciban.errors import needs
-from deciban.statistics import STATISTICS
-from deciban.tables.learn import BatchSummarizer, LearnedTable
+from deciban.engines.frames import EngineTable, check_version, version_question
+from deciban.engines.work import Add, Count, Predict
+from deciban.readers.batches import first_rows
+from deciban.readers.plain_types import plain_schema
 from deciban.tables.predicted_columns import PredictedColumns
 from deciban.tables.rules import FIRST_ROWS
 
-# Parts that one task adds.
-FAN_IN = 8
-# The only column of a frame of parts.
-PART = "part"
+# Numbers of tasks that add: the first ones add the results of all partitions, the next what these give.
+TASKS_THAT_ADD = (16, 1)
+# The only column of a frame of results.
+RESULT = "result"
+INSTALL = "install the same version in the Python that the executors run (PYSPARK_PYTHON)"
 
 
 class SparkTable(EngineTable):
@@ -32,70 +34,101 @@ class SparkTable(EngineTable):
     name = "the Spark frame"
 
     def __init__(self, frame: Any) -> None:
+        if not hasattr(frame, "toArrow"):
+            raise ValueError("this is Spark 3, which does not hand out Arrow tables; deciban needs Spark 4 or newer.")
+        from pyspark.sql.pandas.types import to_arrow_schema
+
         self.frame = frame
-        self._set_first(frame.limit(FIRST_ROWS).toArrow())
+        self.schema = plain_schema(to_arrow_schema(frame.schema))
+        self._check_names()
 
-    def learn(self, summarizer: BatchSummarizer, columns: Sequence[str]) -> LearnedTable:
-        check_executors(self.frame)
-        parts = self.frame.select([quoted(name) for name in columns])
-        parts = parts.mapInArrow(LearnPartition(Learn(summarizer, tuple(columns))), f"{PART} binary")
-        merge = MergePartition(Merge(summarizer))
-        number = FAN_IN * FAN_IN
-        while number > 1:
-            number //= FAN_IN
-            parts = parts.repartition(number).mapInArrow(merge, f"{PART} binary")
-        rows = parts.collect()
-        zero = summarizer.no_rows
-        return part_from_bytes(bytes(rows[0][0]), STATISTICS | summarizer.kinds) if rows else zero
+    @cached_property
+    def _first(self) -> pa.Table:
+        return self.frame.limit(FIRST_ROWS).toArrow()
 
-    def predict(self, columns: PredictedColumns) -> Any:
-        refuse_taken_names(columns, self.schema)
-        check_executors(self.frame)
+    def head(self, rows: int) -> pa.RecordBatch:
+        return first_rows(self._first.to_batches(), self._first.schema, rows)
+
+    def reduce(self, count: Count, add: Add) -> bytes | None:
+        self._check_executors()
+        results = self.frame.select([quoted(name) for name in count.columns])
+        results = results.mapInArrow(CountPartition(count), f"{RESULT} binary")
+        for tasks in TASKS_THAT_ADD:
+            results = results.repartition(tasks).mapInArrow(AddPartition(add), f"{RESULT} binary")
+        with errors_of_tasks():
+            rows = results.collect()
+        return bytes(rows[0][0]) if rows else None
+
+    def with_columns(self, columns: PredictedColumns) -> Any:
+        from pyspark.sql.pandas.types import from_arrow_schema
+        from pyspark.sql.types import StructType
+
+        self._check_executors()
         added = pa.schema([pa.field(n, a.type) for n, a in zip(columns.names, columns.empty())])
-        with needs("pyspark", "spark", "Spark frames"):
-            from pyspark.sql.pandas.types import from_arrow_schema
-            from pyspark.sql.types import StructType
         whole = StructType([*self.frame.schema.fields, *from_arrow_schema(added).fields])
-        return self.frame.mapInArrow(PredictPartition(columns), whole)
+        return self.frame.mapInArrow(PredictPartition(Predict(columns)), whole)
+
+    def _check_executors(self) -> None:
+        """Raise unless the executors have this version of deciban; a job of one row asks one of them."""
+        answer = answer_rows(version_question())
+        with errors_of_tasks():
+            rows = self.frame.sparkSession.range(1).mapInArrow(answer, "version string").collect()
+        check_version(rows[0][0], INSTALL)
 
 
 @dataclass(frozen=True)
-class LearnPartition:
-    """Turns the batches of a partition into one row with a part."""
+class CountPartition:
+    """Turns the rows of a partition into one row with what is counted."""
 
-    learn: Learn
+    count: Count
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        yield part_batch(self.learn(batches))
+        yield result_row(self.count(batches))
 
 
 @dataclass(frozen=True)
-class MergePartition:
-    """Turns rows with parts into one row with their sum; a partition without parts stays empty."""
+class AddPartition:
+    """Turns rows with results into one row with their sum; a partition without rows stays empty."""
 
-    merge: Merge
+    add: Add
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        parts = [part.as_py() for batch in batches for part in batch.column(0)]
-        if parts:
-            yield part_batch(self.merge(parts))
+        results = (result.as_py() for batch in batches for result in batch.column(0))
+        for first in results:
+            yield result_row(self.add(chained(first, results)))
 
 
 @dataclass(frozen=True)
 class PredictPartition:
-    """Adds predictions to the batches of a partition."""
+    """Adds predictions to the rows of a partition."""
 
-    columns: PredictedColumns
+    predict: Predict
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        return self.predict(batches)
+
+
+def chained(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield a first result and then the rest."""
+    yield first
+    yield from rest
+
+
+def result_row(result: bytes) -> pa.RecordBatch:
+    """Return a result as a batch of one row."""
+    return pa.record_batch([pa.array([result], pa.binary())], names=[RESULT])
+
+
+def answer_rows(question: Callable[[], str]) -> Callable[[Any], Iterator[Any]]:
+    """Return a function that answers a question in every row; like the question, it is sent as code."""
+
+    def answers(batches: Any) -> Iterator[Any]:
+        import pyarrow
+
         for batch in batches:
-            (found,) = self.columns.of_batches(iter([batch]))
-            yield pa.record_batch([*batch.columns, *found.columns], names=[*batch.schema.names, *found.schema.names])
+            yield pyarrow.record_batch([pyarrow.array([question()] * batch.num_rows)], names=["version"])
 
-
-def part_batch(part: bytes) -> pa.RecordBatch:
-    """Return a part as a batch of one row."""
-    return pa.record_batch([pa.array([part], pa.binary())], names=[PART])
+    return answers
 
 
 def quoted(name: str) -> str:
@@ -103,25 +136,22 @@ def quoted(name: str) -> str:
     return f"`{name.replace('`', '``')}`"
 
 
-def check_executors(frame: Any) -> None:
-    """Raise unless the executors have this version of deciban; a job of one row asks one of them."""
-    import deciban
+@contextmanager
+def errors_of_tasks() -> Iterator[None]:
+    """Raise an error of a task as the sentence that deciban raised there, without the traces of Python and Java."""
+    from pyspark.errors import PySparkException
 
-    expected = deciban.__version__
+    try:
+        yield
+    except PySparkException as error:
+        raise_error_of_task(error)
 
-    def version_there(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        try:
-            import deciban
 
-            found = deciban.__version__
-        except ImportError as error:
-            found = f"none ({error})"
-        for batch in batches:
-            yield pa.record_batch([pa.array([found] * batch.num_rows)], names=["version"])
-
-    rows = frame.sparkSession.range(1).mapInArrow(version_there, "version string").collect()
-    if rows[0][0] != expected:
-        raise ValueError(
-            f"the executors have deciban {rows[0][0]}, and the driver has {expected}; install the same version in the "
-            "Python that the executors run (PYSPARK_PYTHON)."
-        )
+def raise_error_of_task(error: Exception) -> NoReturn:
+    """Raise the error that ended a task: a wrong value, or a package that is missing there."""
+    found = re.findall(r"^(?:ValueError: (.*)|(ModuleNotFoundError: .*))$", str(error), re.MULTILINE)
+    for value_error, missing in found[-1:]:
+        if value_error:
+            raise ValueError(value_error) from None
+        raise ValueError(f"the Python of the executors lacks a package ({missing}); {INSTALL}.") from None
+    raise error

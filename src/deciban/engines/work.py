@@ -1,36 +1,65 @@
-"""The work of one task on a cluster: rows of a partition to a part, and several parts to one."""
+"""Tasks on a cluster: the rows of a partition to bytes that add up, the sum of such bytes, and predictions."""
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass
+from functools import reduce
+from typing import Protocol
 
 import pyarrow as pa
 
-from deciban.engines.part import merge_parts, part_from_bytes, part_to_bytes
-from deciban.statistics import STATISTICS
-from deciban.tables.learn import BatchSummarizer, number_rows, sum_batches
+from deciban.engines.part import part_from_bytes, part_to_bytes
+from deciban.evaluation.ranking import LEAST_SCORES
+from deciban.evaluation.tally import Tally
+from deciban.model.classifier import Classifier
+from deciban.readers.batches import batch_rows, rebatch
+from deciban.readers.plain_types import plain_batches
+from deciban.statistics import STATISTICS, Block
+from deciban.tables.evaluation import new_tally
+from deciban.tables.labelling import Labelling
+from deciban.tables.learn import BatchSummarizer, LearnedTable, TableSum, number_rows, sum_batches
+from deciban.tables.predicted_columns import PredictedColumns
+from deciban.tables.rows import TableRows, table_schema
 
-# Rows that a task summarises at a time.
-BATCH_ROWS = 1 << 16
+
+class Count(Protocol):
+    """The work on the rows of one partition."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that it reads."""
+        ...
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> bytes:
+        """Return what is counted; of no rows, the zero of sums."""
+        ...
+
+
+class Add(Protocol):
+    """The sum of what was counted."""
+
+    def __call__(self, counted: Iterable[bytes]) -> bytes:
+        """Return the sum of one or more results of counting."""
+        ...
 
 
 @dataclass(frozen=True)
 class Learn:
-    """Turns the batches of a partition into a part."""
+    """Turns the rows of a partition into a part."""
 
     summarizer: BatchSummarizer
     columns: tuple[str, ...]
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> bytes:
-        """Return the part of a partition; of one without rows it is the part of no rows."""
-        # Engines run a task per core, so a task has one thread.
-        return part_to_bytes(sum_batches(self.summarizer, number_rows(self._small(batches)), threads=1))
-
-    def _small(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            table = pa.Table.from_batches([batch.select(list(self.columns))])
-            yield from table.to_batches(max_chunksize=BATCH_ROWS)
+        # A copy, because tasks in threads share this object, and a summarizer changes while it works. Engines run a
+        # task per core, so a task has one thread.
+        summarizer = copy(self.summarizer)
+        with errors_of_partition():
+            return part_to_bytes(sum_batches(summarizer, number_rows(plain_rows(batches, self.columns)), threads=1))
 
 
 @dataclass(frozen=True)
@@ -39,7 +68,85 @@ class Merge:
 
     summarizer: BatchSummarizer
 
-    def __call__(self, parts: Iterable[bytes]) -> bytes:
-        """Return the sum of one or more parts."""
-        kinds = STATISTICS | self.summarizer.kinds
-        return part_to_bytes(merge_parts(part_from_bytes(part, kinds) for part in parts))
+    def __call__(self, counted: Iterable[bytes]) -> bytes:
+        whole = TableSum(self.summarizer.no_rows)
+        for part in counted:
+            whole.add(self.read(part))
+        return part_to_bytes(whole.total())
+
+    def read(self, part: bytes) -> LearnedTable:
+        """Return the part that bytes hold."""
+        kinds: dict[str, type[Block]] = {**STATISTICS, **self.summarizer.kinds}
+        return part_from_bytes(part, kinds)
+
+
+@dataclass(frozen=True)
+class CountPredictions:
+    """Predicts the rows of a partition and compares them with their labels; the sums are a pickled tally.
+
+    A tally keeps no outcomes of single rows, and few distinct scores, so that its size does not grow with the rows.
+    """
+
+    classifier: Classifier
+    labelling: Labelling
+    columns: tuple[str, ...]
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> bytes:
+        tally, schema = new_tally(self.classifier, kept_rows=0), table_schema(self.classifier)
+        for ranking in tally.rankings:
+            ranking.most = max(LEAST_SCORES, SCORES // len(tally.rankings))
+        model = self.classifier.with_threads(1).model
+        with errors_of_partition():
+            for first_row, batch in number_rows(plain_rows(batches, self.columns)):
+                names, labels = self.labelling.labels(batch, first_row, schema)
+                tally.add(names, labels, model.log_posterior(TableRows.of(batch, schema, first_row, predicting=True)))
+        return pickle.dumps(tally)
+
+
+# Distinct scores that a tally counts exactly over all classes.
+SCORES = 1 << 16
+
+
+def add_tallies(counted: Iterable[bytes]) -> bytes:
+    """Return the sum of tallies."""
+    return pickle.dumps(reduce(_absorbed, map(pickle.loads, counted)))
+
+
+def _absorbed(tally: Tally, other: Tally) -> Tally:
+    tally.absorb(other)
+    return tally
+
+
+@dataclass(frozen=True)
+class Predict:
+    """Predicts the rows of a partition."""
+
+    columns: PredictedColumns
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Yield every batch with the predicted columns after its own."""
+        read = table_schema(self.columns.classifier).names
+        predicted = self.columns.predictor()
+        with errors_of_partition():
+            for first_row, batch in number_rows(iter(batches)):
+                rows = batch.select(read)
+                (plain,) = plain_batches([rows], rows.schema)
+                found = predicted(plain, first_row)
+                names = [*batch.schema.names, *self.columns.names]
+                yield pa.record_batch([*batch.columns, *found], names=names)
+
+
+def plain_rows(batches: Iterable[pa.RecordBatch], columns: tuple[str, ...]) -> Iterator[pa.RecordBatch]:
+    """Return columns of batches with types that event models read, in batches of the size that readers choose."""
+    chosen = (batch.select(list(columns)) for batch in batches)
+    plain = (found for batch in chosen for found in plain_batches([batch], batch.schema))
+    return rebatch(plain, batch_rows(len(columns)))
+
+
+@contextmanager
+def errors_of_partition() -> Iterator[None]:
+    """Let an error about a row say that rows are counted from the beginning of a partition."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"in one partition of the frame, counted from its first row: {error}") from None

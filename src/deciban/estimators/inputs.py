@@ -17,15 +17,16 @@ from deciban.arrays.types import Codes, Floats, Longs, Names
 from deciban.choosing.leave_one_out import LeaveOneOut
 from deciban.choosing.rows_again import LabelledRows
 from deciban.choosing.training import Counted, fit, rows_to_remember
+from deciban.engines.recognise import is_engine_frame
 from deciban.errors import warn_of_unlabelled
 from deciban.estimators.column_models import frame_groups, sample_groups
-from deciban.engines.recognise import is_engine_frame
 from deciban.evaluation.evaluation import Evaluation
 from deciban.evaluation.folds import HoldOut, cross_validate
 from deciban.evaluation.scored_rows import ScoredRows
 from deciban.evaluation.tally import Tally
 from deciban.likelihoods import Likelihood
 from deciban.model.classifier import Classifier
+from deciban.model.decision import Decision
 from deciban.model.model import Model
 from deciban.model.schema import TEXT
 from deciban.model.summarize import count_rows, sample_rows
@@ -64,6 +65,10 @@ class Input(Protocol):
 
     def score(self, score: Score) -> Any:
         """Return the result of ``score`` for all rows."""
+        ...
+
+    def decide(self, decision: Decision) -> Any:
+        """Return the label that a rule decides on for every row."""
         ...
 
     def score_labelled(self, y: Any, score: Score) -> tuple[Names, Codes, Any]:
@@ -253,6 +258,9 @@ class FrameInput:
 
     def score(self, score: Score) -> Any:
         return score(self.estimator._fitted().model, self.frame)
+
+    def decide(self, decision: Decision) -> Any:
+        return decision.labels(self.score(Model.posterior), self.estimator.classes_)
 
     def score_labelled(self, y: Any, score: Score) -> tuple[Names, Codes, Any]:
         return *self.estimator._targets(self.frame.shape[0], y), self.score(score)

@@ -24,8 +24,8 @@ KEPT_ROWS = 1 << 24
 class Tally:
     """Sums over predicted rows; ``shares`` are those of the model's classes in training."""
 
-    def __init__(self, classes: Names, shares: Floats) -> None:
-        self.classes, self.shares = classes, shares
+    def __init__(self, classes: Names, shares: Floats, kept_rows: int = KEPT_ROWS) -> None:
+        self.classes, self.shares, self.kept_rows = classes, shares, kept_rows
         self.true: dict[Any, Floats] = {}  # weight by true label and predicted class
         self.rows = self.unlabelled = self.impossible = 0
         self.weight = self.loss = self.brier = 0.0
@@ -55,7 +55,7 @@ class Tally:
         own = np.where(position >= 0, log_posterior[np.arange(len(codes)), position], -np.inf)
         self._add_rows(decided == position, -own, weight)
         places = {name: i for i, name in enumerate(self.true)}
-        room = max(0, KEPT_ROWS - self.rows + len(codes))
+        room = max(0, self.kept_rows - self.rows + len(codes))
         self.labels.append(np.array([places.get(name, -1) for name in names.tolist()], dtype=np.int64)[codes[:room]])
         posterior = np.exp(log_posterior)
         self.brier += float(weight @ (1 - 2 * np.exp(own) + (posterior**2).sum(axis=1)))
@@ -70,7 +70,7 @@ class Tally:
             self.true[name] = self.true.get(name, 0) + row
 
     def _add_rows(self, right: Any, losses: Floats, weight: Floats) -> None:
-        room = max(0, KEPT_ROWS - self.rows)
+        room = max(0, self.kept_rows - self.rows)
         self.right.append(right[:room])
         self.losses.append(losses[:room])
         self.rows += len(losses)
@@ -92,6 +92,22 @@ class Tally:
         first = len(self.classes) - len(self.rankings)
         for k, ranking in enumerate(self.rankings, start=first):
             ranking.add(posterior[:, k].copy(), position == k, weight)
+
+    def absorb(self, other: Tally) -> None:
+        """Add the sums of another tally of the same classes that keeps no outcomes of single rows."""
+        for name, row in other.true.items():
+            self.true[name] = self.true.get(name, 0) + row
+        self.rows, self.unlabelled = self.rows + other.rows, self.unlabelled + other.unlabelled
+        self.impossible += other.impossible
+        self.weight, self.loss, self.brier = (
+            self.weight + other.weight,
+            self.loss + other.loss,
+            self.brier + other.brier,
+        )
+        self.is_weighted |= other.is_weighted
+        self.bins += other.bins
+        for mine, theirs in zip(self.rankings, other.rankings):
+            mine.absorb(theirs)
 
     def roc_auc(self) -> float:
         """Return the mean area under the ROC curves of every class against the others, where both have rows."""
@@ -132,9 +148,9 @@ class Tally:
             impossible=self.impossible,
             guesses=tuple(guessing_scores(true_shares, guess) for guess in guesses(shares, is_known.tolist())),
             outcomes=Outcomes(
-                np.concatenate(self.right),
-                np.concatenate(self.losses),
-                np.asarray(true)[np.concatenate(self.labels)],
+                np.concatenate([np.zeros(0, dtype=bool), *self.right]),
+                np.concatenate([np.zeros(0), *self.losses]),
+                np.asarray(true)[np.concatenate([np.zeros(0, dtype=np.int64), *self.labels])],
                 self.is_weighted,
             ),
             folds=folds,

@@ -118,6 +118,7 @@ class Source:
     schema: pa.Schema
     rows: int | None = None  # None: not known beforehand
     bytes: int | None = None
+    gives_rows: bool = True  # whether rows can be read here, one after the other
 
     @property
     def lines_hint(self) -> str:

@@ -13,36 +13,15 @@ from deciban.errors import warn_of_unlabelled
 from deciban.model.schema import Schema
 from deciban.model.summarize import Summarizer, empty_statistics, summarize
 from deciban.readers.source import Source
-from deciban.readers.stream import Types
 from deciban.statistics import Block, RowSample, Statistics
 from deciban.statistics.row_sample import INFINITE
+from deciban.tables.cluster_table import ClusterTable
 from deciban.tables.labelling import Labelling
 from deciban.tables.rows import TableRows, require_columns, types_to_read
 from deciban.terminal.progress import show_progress
 
 # Sums that wait for a neighbour are added sooner if they hold more numbers than this.
 WAITING_CELLS = 1 << 20
-
-
-class ClusterTable(Source):
-    """A table that lies on a cluster: rows are summarised where they are, and only sums come here."""
-
-    @property
-    def can_be_reopened(self) -> bool:
-        return True
-
-    def reopened(self) -> Source:
-        return self
-
-    def learn(self, summarizer: BatchSummarizer, columns: Sequence[str]) -> LearnedTable:
-        """Return what a summarizer learns from all rows."""
-        raise NotImplementedError
-
-    def batches(self, columns: Sequence[str], types: Types) -> Iterator[pa.RecordBatch]:
-        raise ValueError(
-            f"{self.name} lies on a cluster, and this needs rows here one after the other; give a file, or collect the "
-            "rows first."
-        )
 
 
 @dataclass(frozen=True)
@@ -53,14 +32,6 @@ class LearnedTable:
     sample: RowSample
     rows: int
     unlabelled: int
-
-    def __add__(self, other: LearnedTable) -> LearnedTable:
-        return LearnedTable(
-            self.statistics + other.statistics,
-            self.sample + other.sample,
-            self.rows + other.rows,
-            self.unlabelled + other.unlabelled,
-        )
 
 
 class BatchSummarizer:
@@ -81,7 +52,7 @@ class BatchSummarizer:
 
     @property
     def no_rows(self) -> LearnedTable:
-        """What is learned from no rows."""
+        """The zero of sums: statistics and sample of no rows."""
         keeps_rows = self.limit and not self.labelling.is_soft
         sample = RowSample.empty(self.remember) if keeps_rows else RowSample.none(self.remember)
         return LearnedTable(empty_statistics(self.summarizers, len(self.schema.used)), sample, 0, 0)
@@ -134,15 +105,11 @@ def sum_batches(
     summarizer: BatchSummarizer, batches: Iterator[tuple[int, pa.RecordBatch]], threads: int | None
 ) -> LearnedTable:
     """Return what is learned from batches with the numbers of their first rows, which are summarised on all threads."""
-    sample = summarizer.no_rows.sample
-    rows = unlabelled = 0
-    pending = PairwiseSum()
+    whole = TableSum(summarizer.no_rows)
     for part in map_ordered(summarizer.summarize, batches, thread_count(threads)):
-        pending.add(part.statistics)
-        sample = sample + part.sample
-        summarizer.limit = min(summarizer.limit, sample.limit)
-        rows, unlabelled = rows + part.rows, unlabelled + part.unlabelled
-    return LearnedTable(pending.total(summarizer.no_rows.statistics), sample, rows, unlabelled)
+        whole.add(part)
+        summarizer.limit = min(summarizer.limit, whole.sample.limit)
+    return whole.total()
 
 
 def columns_to_read(source: Source, schema: Schema, labelling: Labelling, *, remembered: bool) -> list[str]:
@@ -166,6 +133,26 @@ def number_rows(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[int, pa.Rec
     for batch in batches:
         yield row, batch
         row += batch.num_rows
+
+
+class TableSum:
+    """A running sum of what was learned from parts of a table."""
+
+    def __init__(self, zero: LearnedTable) -> None:
+        self.zero, self.sample = zero, zero.sample
+        self._rows, self._unlabelled = zero.rows, zero.unlabelled
+        self._statistics = PairwiseSum()
+
+    def add(self, part: LearnedTable) -> None:
+        """Add what was learned from the next part."""
+        self._statistics.add(part.statistics)
+        self.sample = self.sample + part.sample
+        self._rows, self._unlabelled = self._rows + part.rows, self._unlabelled + part.unlabelled
+
+    def total(self) -> LearnedTable:
+        """Return the sum of all parts."""
+        statistics = self._statistics.total(self.zero.statistics)
+        return LearnedTable(statistics, self.sample, self._rows, self._unlabelled)
 
 
 class PairwiseSum:

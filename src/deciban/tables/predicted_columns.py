@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -38,7 +38,7 @@ class Reasons(Protocol):
 
 @dataclass(frozen=True)
 class PredictedColumns:
-    """Which columns are added to rows: ``prediction``, then P(class) for every class if wanted, then reasons."""
+    """Columns to add to rows: ``prediction``, then P(class) for every class if ``proba`` asks for it, then reasons."""
 
     classifier: Classifier
     decision: Decision = PLAIN
@@ -73,14 +73,19 @@ class PredictedColumns:
         """Return the columns for no rows."""
         return self.scorer(self.classifier.model, TableRows.empty(table_schema(self.classifier)))
 
-    def of_batches(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Yield the columns for every batch of a table, with one thread."""
+    @property
+    def may_reject(self) -> bool:
+        """Whether some rows may get no prediction."""
+        return self.decision.reject_below is not None
+
+    def predictor(self) -> Callable[[pa.RecordBatch, int], list[pa.Array]]:
+        """Return a function that returns the columns for a batch that begins at a row, with one thread."""
         schema, model, score = table_schema(self.classifier), self.classifier.with_threads(1).model, self.scorer
-        row = 0
-        for batch in batches:
-            found = score(model, TableRows.of(batch, schema, row, predicting=True))
-            row += batch.num_rows
-            yield pa.record_batch(found, names=self.names)
+
+        def predict(batch: pa.RecordBatch, first_row: int) -> list[pa.Array]:
+            return score(model, TableRows.of(batch, schema, first_row, predicting=True))
+
+        return predict
 
 
 def labels_at(classes: pa.Array, codes: Codes) -> pa.Array:
