@@ -11,7 +11,6 @@ import pyarrow as pa
 
 from deciban.engines.frames import EngineTable, check_version, version_question
 from deciban.engines.work import Add, Count, Predict
-from deciban.readers.batches import first_rows
 from deciban.readers.plain_types import plain_schema
 from deciban.readers.source import pandas_table
 from deciban.tables.predicted_columns import PredictedColumns
@@ -36,7 +35,7 @@ class DaskTable(EngineTable):
 
     @cached_property
     def _first(self) -> pa.Table:
-        """The first rows, from as few partitions as hold them."""
+        """First rows, from as few partitions as hold them."""
         import pandas as pd
 
         found, rows, read, every = [self.frame._meta], 0, 0, self.frame.npartitions
@@ -46,9 +45,6 @@ class DaskTable(EngineTable):
             found, rows, read = [*found, heads], rows + len(heads), read + more.npartitions
         some = [frame for frame in found if len(frame)] or found[:1]
         return pandas_table(pd.concat(some).head(FIRST_ROWS))
-
-    def head(self, rows: int) -> pa.RecordBatch:
-        return first_rows(self._first.to_batches(), self._first.schema, rows)
 
     def reduce(self, count: Count, add: Add) -> bytes | None:
         from dask.base import compute

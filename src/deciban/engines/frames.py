@@ -6,9 +6,13 @@ import pickle
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import pyarrow as pa
+
 from deciban.engines.work import Add, Count, CountPredictions, Learn, Merge, add_tallies
 from deciban.evaluation.tally import Tally
 from deciban.model.classifier import Classifier
+from deciban.readers.batches import first_rows
+from deciban.readers.plain_types import plain_batches, plain_schema
 from deciban.tables.cluster_table import ClusterTable
 from deciban.tables.evaluation import new_tally
 from deciban.tables.labelling import Labelling
@@ -20,8 +24,17 @@ from deciban.tables.rows import require_columns, table_schema
 class EngineTable(ClusterTable):
     """A frame of an engine as a table."""
 
+    @property
+    def _first(self) -> pa.Table:
+        """First rows of the frame, as the engine has them."""
+        raise NotImplementedError
+
+    def head(self, rows: int) -> pa.RecordBatch:
+        first = self._first
+        return first_rows(list(plain_batches(first.to_batches(), first.schema)), plain_schema(first.schema), rows)
+
     def reduce(self, count: Count, add: Add) -> bytes | None:
-        """Return the sum of what is counted in every partition; None if there is no partition."""
+        """Add up the counts of every partition; None if the frame has no partitions."""
         raise NotImplementedError
 
     def with_columns(self, columns: PredictedColumns) -> Any:

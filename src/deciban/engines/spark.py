@@ -16,7 +16,6 @@ import pyarrow as pa
 
 from deciban.engines.frames import EngineTable, check_version, version_question
 from deciban.engines.work import Add, Count, Predict
-from deciban.readers.batches import first_rows
 from deciban.readers.plain_types import plain_schema
 from deciban.tables.predicted_columns import PredictedColumns
 from deciban.tables.rules import FIRST_ROWS
@@ -45,9 +44,6 @@ class SparkTable(EngineTable):
     @cached_property
     def _first(self) -> pa.Table:
         return self.frame.limit(FIRST_ROWS).toArrow()
-
-    def head(self, rows: int) -> pa.RecordBatch:
-        return first_rows(self._first.to_batches(), self._first.schema, rows)
 
     def reduce(self, count: Count, add: Add) -> bytes | None:
         self._check_executors()
