@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import pyarrow as pa
 
-from deciban.engines.work import Add, Count, CountPredictions, Learn, Merge, add_tallies
+from deciban.engines.work import Add, AddTallies, Count, CountPredictions, Learn, Merge
 from deciban.evaluation.tally import Tally
 from deciban.model.classifier import Classifier
 from deciban.readers.batches import first_rows
 from deciban.readers.plain_types import plain_batches, plain_schema
 from deciban.tables.cluster_table import ClusterTable
-from deciban.tables.evaluation import new_tally
 from deciban.tables.labelling import Labelling
 from deciban.tables.learn import BatchSummarizer, LearnedTable
 from deciban.tables.predicted_columns import PredictedColumns
@@ -57,8 +55,9 @@ class EngineTable(ClusterTable):
         return summarizer.no_rows if whole is None else merge.read(whole)
 
     def tally(self, classifier: Classifier, labelling: Labelling, columns: Sequence[str]) -> Tally:
-        whole = self.reduce(CountPredictions(classifier, labelling, tuple(columns)), add_tallies)
-        return new_tally(classifier) if whole is None else pickle.loads(whole)
+        add = AddTallies(classifier)
+        whole = self.reduce(CountPredictions(classifier, labelling, tuple(columns)), add)
+        return add.read([] if whole is None else [whole])
 
 
 def version_question() -> Callable[[], str]:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass
-from functools import reduce
 from typing import Protocol
 
 import pyarrow as pa
 
-from deciban.engines.part import part_from_bytes, part_to_bytes
+from deciban.engines.part import pack_arrays, part_from_bytes, part_to_bytes, unpack_arrays
 from deciban.evaluation.ranking import LEAST_SCORES
 from deciban.evaluation.tally import Tally
 from deciban.model.classifier import Classifier
@@ -24,6 +22,9 @@ from deciban.tables.labelling import Labelling
 from deciban.tables.learn import BatchSummarizer, LearnedTable, TableSum, number_rows, sum_batches
 from deciban.tables.predicted_columns import PredictedColumns
 from deciban.tables.rows import TableRows, table_schema
+
+# Distinct scores that an evaluation on a cluster counts exactly, over all classes; more are rounded.
+SCORES = 1 << 16
 
 
 class Count(Protocol):
@@ -82,38 +83,44 @@ class Merge:
 
 @dataclass(frozen=True)
 class CountPredictions:
-    """Predicts the rows of a partition and compares them with their labels; the sums are a pickled tally.
-
-    A tally keeps no outcomes of single rows, and few distinct scores, so that its size does not grow with the rows.
-    """
+    """Predicts the rows of a partition and compares them with their labels."""
 
     classifier: Classifier
     labelling: Labelling
     columns: tuple[str, ...]
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> bytes:
-        tally, schema = new_tally(self.classifier, kept_rows=0), table_schema(self.classifier)
-        for ranking in tally.rankings:
-            ranking.most = max(LEAST_SCORES, SCORES // len(tally.rankings))
+        tally, schema = small_tally(self.classifier), table_schema(self.classifier)
         model = self.classifier.with_threads(1).model
         with errors_of_partition():
             for first_row, batch in number_rows(plain_rows(batches, self.columns)):
                 names, labels = self.labelling.labels(batch, first_row, schema)
                 tally.add(names, labels, model.log_posterior(TableRows.of(batch, schema, first_row, predicting=True)))
-        return pickle.dumps(tally)
+        return pack_arrays(tally.arrays())
 
 
-# Distinct scores that a tally counts exactly over all classes.
-SCORES = 1 << 16
+@dataclass(frozen=True)
+class AddTallies:
+    """Adds the sums of evaluations."""
+
+    classifier: Classifier
+
+    def __call__(self, counted: Iterable[bytes]) -> bytes:
+        return pack_arrays(self.read(counted).arrays())
+
+    def read(self, counted: Iterable[bytes]) -> Tally:
+        """Return a tally with the sums of all that was counted."""
+        tally = small_tally(self.classifier)
+        for part in counted:
+            tally.absorb(unpack_arrays(part))
+        return tally
 
 
-def add_tallies(counted: Iterable[bytes]) -> bytes:
-    """Return the sum of tallies."""
-    return pickle.dumps(reduce(_absorbed, map(pickle.loads, counted)))
-
-
-def _absorbed(tally: Tally, other: Tally) -> Tally:
-    tally.absorb(other)
+def small_tally(classifier: Classifier) -> Tally:
+    """Return a tally whose size does not grow with the rows: without outcomes, and with few distinct scores."""
+    tally = new_tally(classifier, kept_rows=0)
+    for ranking in tally.rankings:
+        ranking.most = max(LEAST_SCORES, SCORES // len(tally.rankings))
     return tally
 
 

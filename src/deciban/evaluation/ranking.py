@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from deciban.arrays.types import Floats, Mask
@@ -36,16 +38,21 @@ class Ranking:
         if self._waiting_rows >= self.most:
             self._count()
 
-    def absorb(self, other: Ranking) -> None:
-        """Add the rows of another ranking; scores are rounded to the coarser of both steps."""
+    def arrays(self) -> dict[str, Floats]:
+        """Return the counts as flat arrays by name, which :meth:`absorb` adds; a step of 0 means exact scores."""
         self._count()
-        other._count()
-        if other.step is not None and (self.step is None or self.step < other.step):
-            self._round(other.step)
-        values = other._values
-        if self.step is not None and self.step != other.step:
-            values = rounded_log_odds(values, self.step) if other.step is None else to_step(values, self.step)
-        self._merge(np.concatenate([self._values, values]), np.concatenate([self._weights, other._weights], axis=1))
+        return {"values": self._values, "weights": self._weights, "step": np.array([self.step or 0.0])}
+
+    def absorb(self, arrays: Mapping[str, Floats]) -> None:
+        """Add the counts of another ranking; scores are rounded to the coarser of both steps."""
+        self._count()
+        step, values = float(arrays["step"][0]) or None, arrays["values"]
+        if step is not None and (self.step is None or self.step < step):
+            self._round(step)
+        if self.step is not None and self.step != step:
+            values = rounded_log_odds(values, self.step) if step is None else to_step(values, self.step)
+        weights = np.concatenate([self._weights, arrays["weights"]], axis=1)
+        self._merge(np.concatenate([self._values, values]), weights)
         self._bound()
 
     def area(self) -> float:

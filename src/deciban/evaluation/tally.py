@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from deciban.arrays.labels import Labels
 from deciban.arrays.names import find_names, name_array, union
+from deciban.arrays.packing import pack_names, unpack_names
 from deciban.arrays.types import Codes, Floats, Longs, Names
 from deciban.errors import warn_user
 from deciban.evaluation.chance import guesses
@@ -93,21 +96,30 @@ class Tally:
         for k, ranking in enumerate(self.rankings, start=first):
             ranking.add(posterior[:, k].copy(), position == k, weight)
 
-    def absorb(self, other: Tally) -> None:
-        """Add the sums of another tally of the same classes that keeps no outcomes of single rows."""
-        for name, row in other.true.items():
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return all sums as flat arrays by name, which :meth:`absorb` adds to another tally of the same classes."""
+        counts = self.rows, self.unlabelled, self.impossible, self.is_weighted, self.weight, self.loss, self.brier
+        found = {
+            "labels": pack_names(name_array(list(self.true))),
+            "confusion": np.array(list(self.true.values()), dtype=float).reshape(-1, len(self.classes)),
+            "counts": np.array(counts, dtype=float),
+            "bins": self.bins,
+        }
+        for k, ranking in enumerate(self.rankings):
+            found |= {f"ranking.{k}.{name}": array for name, array in ranking.arrays().items()}
+        return found
+
+    def absorb(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Add the sums of another tally, but not its outcomes of single rows."""
+        for name, row in zip(unpack_names(arrays["labels"]).tolist(), arrays["confusion"]):
             self.true[name] = self.true.get(name, 0) + row
-        self.rows, self.unlabelled = self.rows + other.rows, self.unlabelled + other.unlabelled
-        self.impossible += other.impossible
-        self.weight, self.loss, self.brier = (
-            self.weight + other.weight,
-            self.loss + other.loss,
-            self.brier + other.brier,
-        )
-        self.is_weighted |= other.is_weighted
-        self.bins += other.bins
-        for mine, theirs in zip(self.rankings, other.rankings):
-            mine.absorb(theirs)
+        rows, unlabelled, impossible, is_weighted, weight, loss, brier = arrays["counts"].tolist()
+        self.rows, self.unlabelled = self.rows + int(rows), self.unlabelled + int(unlabelled)
+        self.impossible, self.is_weighted = self.impossible + int(impossible), self.is_weighted or bool(is_weighted)
+        self.weight, self.loss, self.brier = self.weight + weight, self.loss + loss, self.brier + brier
+        self.bins += arrays["bins"]
+        for k, ranking in enumerate(self.rankings):
+            ranking.absorb({name: arrays[f"ranking.{k}.{name}"] for name in ranking.arrays()})
 
     def roc_auc(self) -> float:
         """Return the mean area under the ROC curves of every class against the others, where both have rows."""
