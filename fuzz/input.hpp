@@ -96,6 +96,7 @@ struct Input {
     static const AccentTables accents;
     if (bit(5, 4)) options.accents = accents.accents();
     options.within_words = options.chars && bit(5, 5);
+    options.positions = !options.chars && !buckets && max_n == 1 && bit(5, 6);
     if (!bit(5, 3)) options.joiners = {'-', '.', '@', '\'', 0x2019, deciban::kDotAbove};
     integer_weights = !bit(0, 4);
     half_known = bit(0, 5), by_frequency = bit(0, 6), word_base = bit(0, 7);

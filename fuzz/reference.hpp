@@ -135,6 +135,8 @@ inline std::vector<std::string> terms_of(const deciban::Document& document, cons
     add_characters(min_n);
   } else {
     parts = split_words(text, options);
+    for (std::size_t i = 0; options.positions && i < parts.size(); ++i)
+      parts[i] = std::to_string(i + 1) + ":" + parts[i];
     for (std::size_t i = 0; i < parts.size(); ++i)
       for (std::size_t n = min_n; n <= max_n && i + n <= parts.size(); ++n) add_ngram(i, n);
   }

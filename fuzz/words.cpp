@@ -204,6 +204,7 @@ class Comparison {
     CHECK(terms.words() == words.vocabulary.words);
     const FoundWords found = find_words(in_.documents, terms, in_.options, in_.weighting);
     check_found(found, words);
+    if (terms.of_terms()) check_places(place_terms(in_.documents, *terms.of_terms(), in_.options), words);
     check_scores(found, words, terms);
   }
 
@@ -229,6 +230,18 @@ class Comparison {
         sum += found.value[at++];
       }
       if (in_.weighting.is_count()) CHECK(sum == static_cast<double>(known.size()));
+    }
+  }
+
+  void check_places(const TermPlaces& found, const Words& words) const {
+    CHECK(found.start.size() == terms_.size() + 1 && found.start.front() == 0);
+    CHECK(found.start.back() == static_cast<std::int64_t>(found.word.size()));
+    for (std::size_t row = 0, at = 0; row < terms_.size(); ++row) {
+      CHECK(found.start[row + 1] - found.start[row] == static_cast<std::int64_t>(terms_[row].size()));
+      for (const std::string& term : terms_[row]) {
+        const auto place = words.place.find(term);
+        CHECK(found.word[at++] == (place == words.place.end() ? -1 : place->second));
+      }
     }
   }
 

@@ -47,7 +47,7 @@ Accents accents_view(const std::optional<Ints>& plain, const std::optional<Ints>
 OwnedOptions tokenizer_options(bool chars, bool lowercase, std::int64_t least, std::int64_t most, std::int64_t buckets,
                                std::vector<std::uint32_t> joiners, const Memory& kind, const Ints& lower,
                                const std::optional<Ints>& plain, const std::optional<Ints>& sequences,
-                               bool within_words) {
+                               bool within_words, bool positions) {
   require(least >= 1 && least <= most && most <= 64, "n-grams must have 1 to 64 parts");
   require(buckets >= 0 && buckets <= (std::int64_t{1} << 31), "there must be at most 2147483648 buckets");
   require(length(kind) == length(lower) && length(kind) >= 1024, "the tables of letters need one entry per character");
@@ -58,9 +58,10 @@ OwnedOptions tokenizer_options(bool chars, bool lowercase, std::int64_t least, s
   const Letters letters{kind.data(), lower.data(), length(kind)};
   for (const std::uint32_t c : joiners)
     require(c < 0x110000 && !letters.is(c, kWord | kSpace), "joiners must be neither letters nor white space");
+  require(!positions || (!chars && most == 1 && !buckets), "positions need terms that are single words");
   const Accents accents = accents_view(plain, sequences);
   return {{chars, lowercase, least, most, static_cast<std::uint64_t>(buckets), letters, std::move(joiners), accents,
-           within_words},
+           within_words, positions},
           nb::cast(kind),
           nb::cast(lower),
           plain ? nb::cast(*plain) : nb::none(),
@@ -104,6 +105,14 @@ std::tuple<LongArray, IntArray, DoubleArray> py_find_words(const Documents& docu
   FoundWords found =
       without_gil([&] { return find_words(documents.items(), index.index, tokenizer.options, weighting); });
   return {to_numpy(std::move(found.start)), to_numpy(std::move(found.word)), to_numpy(std::move(found.value))};
+}
+
+std::tuple<LongArray, IntArray> py_place_terms(const Documents& documents, const OwnedIndex& index,
+                                               const OwnedOptions& tokenizer) {
+  const WordIndex* const terms = index.index.of_terms();
+  require(terms && !tokenizer.options.joins_words(), "the terms must not be n-grams of words");
+  TermPlaces found = without_gil([&] { return place_terms(documents.items(), *terms, tokenizer.options); });
+  return {to_numpy(std::move(found.start)), to_numpy(std::move(found.word))};
 }
 
 WordTable py_word_scores(const Longs& start, const Ints& cls, const Doubles& entry, const Doubles& class_base,
@@ -161,10 +170,11 @@ void bind_words(nb::module_& m) {
           "Whether terms are n-grams of words, known by their text.");
   m.def("tokenizer", &tokenizer_options, "chars"_a, "lowercase"_a, "least"_a, "most"_a, "buckets"_a, "joiners"_a,
         "kind"_a, "lower"_a, "plain"_a = nb::none(), "sequences"_a = nb::none(), "within_words"_a = false,
+        "positions"_a = false,
         "Return options of the tokenizer: n-grams of least to most words or characters, and tables of character "
         "classes and lower case by code point. plain has the character without accents by code point, or -1 - k for "
         "the sequences[k] characters after sequences[k]. within_words cuts n-grams of characters out of words with a "
-        "space before and after them.");
+        "space before and after them. positions writes the position of a word, from 1, and a colon before it.");
   nb::class_<WordTable>(m, "WordScores", "Parameters of the scores of documents.");
   m.def("word_scores", &py_word_scores, "start"_a, "cls"_a, "entry"_a, "class_base"_a, "scale"_a, "total"_a,
         "word_base"_a.none(), "gain"_a.none(),
@@ -176,6 +186,10 @@ void bind_words(nb::module_& m) {
         "documents by class.");
   m.def("find_words", &py_find_words, "documents"_a, "index"_a, "tokenizer"_a, "kind"_a, "normalise"_a,
         "Return the known words of every document and their values, as compressed rows.");
+  m.def(
+      "place_terms", &py_place_terms, "documents"_a, "index"_a, "tokenizer"_a,
+      "Return the position in the vocabulary of every term of every document, in their order, -1 for an unknown term, "
+      "and the offsets of documents among them.");
   m.def("score_words", &py_score_words, "documents"_a, "index"_a, "tokenizer"_a, "kind"_a, "normalise"_a, "scores"_a,
         "out"_a, "Add the scores of documents to out [documents × classes].");
   m.def("add_left_out_lifts", &py_add_left_out_lifts, "start"_a, "line"_a, "value"_a, "total"_a, "own"_a, "cls"_a,

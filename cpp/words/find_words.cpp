@@ -178,6 +178,18 @@ FoundWords find_words(std::span<const Document> documents, const TermIndex& inde
   return out;
 }
 
+TermPlaces place_terms(std::span<const Document> documents, const WordIndex& index, const TokenizerOptions& options) {
+  Tokenizer tokenizer(options);
+  TermPlaces out;
+  out.start.assign(1, 0);
+  for (const Document& document : documents) {
+    if (document.data)
+      for (const Term& term : tokenizer.read(document)) out.word.push_back(static_cast<std::int32_t>(index.find(term)));
+    out.start.push_back(static_cast<std::int64_t>(out.word.size()));
+  }
+  return out;
+}
+
 WordTable::WordTable(const WordCounts& from, std::int64_t words, std::int64_t classes, const WordScores& scores)
     : words(words),
       classes(classes),

@@ -38,6 +38,14 @@ struct FoundWords {
 FoundWords find_words(std::span<const Document> documents, const TermIndex& index, const TokenizerOptions& options,
                       const TermWeighting& weighting);
 
+// The position in a vocabulary of every term of every document, in their order; -1 for an unknown term.
+struct TermPlaces {
+  std::vector<std::int64_t> start;  // offset of the terms of every document, and the end of the last
+  std::vector<std::int32_t> word;
+};
+
+TermPlaces place_terms(std::span<const Document> documents, const WordIndex& index, const TokenizerOptions& options);
+
 // The score of a document under a class is
 // total + scale * sum over its words of gain * value * (class_base + word_base + entry),
 // where entries are sparse.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <cstring>
 #include <limits>
 #include <stdexcept>
@@ -135,6 +136,7 @@ std::span<const Term> Tokenizer::read(const Document& document) {
     join_characters();
   } else {
     const std::span<const Term> words = read_words(document);
+    if (options_.positions) number_words();
     if (options_.max_n == 1 && !options_.buckets) return words;
     join_words();
   }
@@ -304,6 +306,25 @@ void Tokenizer::join_words() {
       const std::uint64_t term_hash = is_short ? hash_padded(words_[i].data, bytes) : hash;
       ngrams_.push_back({words_[i].data, term_hash, static_cast<std::uint32_t>(bytes)});
     }
+  }
+}
+
+// Writes the position of every word before it, from 1, with a colon between both.
+void Tokenizer::number_words() {
+  constexpr std::int64_t kMostDigits = 20;
+  std::int64_t size = 0;
+  for (std::size_t i = 0; i < word_count_; ++i) size += kMostDigits + 1 + std::int64_t{words_[i].size};
+  require_room(joined_, size + kSlack);
+  unsigned char* out = joined_.data();
+  for (std::size_t i = 0; i < word_count_; ++i) {
+    unsigned char* const begin = out;
+    char* const digits = reinterpret_cast<char*>(begin);
+    out += std::to_chars(digits, digits + kMostDigits, i + 1).ptr - digits;
+    *out++ = ':';
+    std::memcpy(out, words_[i].data, words_[i].size);
+    out += words_[i].size;
+    check_size(out - begin);
+    words_[i] = {begin, hash_padded(begin, out - begin), static_cast<std::uint32_t>(out - begin)};
   }
 }
 

@@ -20,6 +20,7 @@ struct TokenizerOptions {
   std::vector<std::uint32_t> joiners;  // characters that join two letters to one word
   Accents accents{};                   // to be taken off after the change to lower case
   bool within_words = false;           // n-grams of characters lie within a word with a space before and after it
+  bool positions = false;              // terms are single words with their positions: 3:word is the third word
 
   // Whether terms are n-grams of words, with their text.
   bool joins_words() const { return !chars && !buckets && max_n > 1; }
@@ -70,6 +71,7 @@ class Tokenizer {
   void add_word(std::int64_t begin, std::int64_t end);
   void add_decoded_words(const Document& document, std::int64_t begin, std::int64_t end);
   void join_words();
+  void number_words();
   void find_characters(const Document& document);
   void join_characters();
   void add_character_ngrams(std::size_t first, std::size_t end);
@@ -82,7 +84,7 @@ class Tokenizer {
   std::vector<unsigned char> text_;     // the document, in lower case if asked for
   std::vector<unsigned char> decoded_;  // words that are not all ASCII, one after the other
   std::int64_t decoded_size_ = 0;
-  std::vector<unsigned char> joined_;  // all words, each followed by a space
+  std::vector<unsigned char> joined_;  // all words, each followed by a space or after its position
   std::int64_t joined_size_ = 0;
   std::vector<Term> words_;  // room for the most words a document can have
   std::size_t word_count_ = 0;

@@ -176,7 +176,17 @@ def word_prior(rng: Random, ngrams: tuple[int, int], model: str) -> Prior:
     return Prior("dirichlet", each | rng.choice([{}, {None: 1.25}]))
 
 
+def make_positions(rng: Random) -> Words:
+    """Return a table of words for every position."""
+    prior = rng.choice([None, Prior("count", {None: 0.3}), word_prior(rng, (1, 1), "position")])
+    stop_words = rng.choice([(), (), ("red", "blue")])
+    least, strips = rng.choice([0, 0, 2]), rng.random() < 0.2
+    return Words("position", min_count=least, stop_words=stop_words, prior=prior, strip_accents=strips)
+
+
 def make_words(rng: Random, estimate: str, width: int, single: bool) -> tuple[EventModel, list[Maker]]:
+    if rng.random() < 0.15:
+        return make_positions(rng), [texts(rng)]
     prior = rng.choice([None, Prior("count", {None: 0.3}), Prior("dirichlet", {None: 1.25})])
     model = rng.choice(["bag", "binary", "set"])
     complement = model != "set" and rng.random() < 0.3

@@ -682,9 +682,10 @@ def tokenizer(
     sequences: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)]
     | None = None,
     within_words: bool = False,
+    positions: bool = False,
 ) -> Tokenizer:
     """
-    Return options of the tokenizer: n-grams of least to most words or characters, and tables of character classes and lower case by code point. plain has the character without accents by code point, or -1 - k for the sequences[k] characters after sequences[k]. within_words cuts n-grams of characters out of words with a space before and after them.
+    Return options of the tokenizer: n-grams of least to most words or characters, and tables of character classes and lower case by code point. plain has the character without accents by code point, or -1 - k for the sequences[k] characters after sequences[k]. within_words cuts n-grams of characters out of words with a space before and after them. positions writes the position of a word, from 1, and a colon before it.
     """
 
 class WordScores:
@@ -736,6 +737,13 @@ def find_words(
 ]:
     """
     Return the known words of every document and their values, as compressed rows.
+    """
+
+def place_terms(
+    documents: Documents, index: WordIndex, tokenizer: Tokenizer
+) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+    """
+    Return the position in the vocabulary of every term of every document, in their order, -1 for an unknown term, and the offsets of documents among them.
     """
 
 def score_words(

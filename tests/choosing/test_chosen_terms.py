@@ -46,6 +46,20 @@ def test_pairs_are_counted_where_they_tell_more(make, expected):
     assert ngrams(db.NaiveBayes({"text": AUTO}, alpha="auto").fit(table, "y")) == expected
 
 
+@pytest.mark.parametrize("form", ["texts", "table"])
+def test_rows_that_are_read_again_anyway_choose_terms_on_more_short_texts(form, monkeypatch):
+    # Half of the texts are noise, so that 500 rows cannot tell pairs from words, and 4,000 can.
+    texts, y = texts_of_pairs(4000)
+    y = np.where(np.random.default_rng(3).random(4000) < 0.8, np.random.default_rng(4).integers(0, 2, 4000), y)
+    monkeypatch.setattr("deciban.choosing.terms.MOST_ROWS", 500)
+    data = (texts, y) if form == "texts" else ({"text": texts, "y": y.tolist()}, "y")
+    settings = {"alpha": "auto", "calibrate": "temperature", "remember": 600}
+    columns = AUTO if form == "texts" else {"text": AUTO}
+    found = {refine: db.NaiveBayes(columns, refine=refine, **settings).fit(*data) for refine in (None, "rows")}
+    assert {refine: ngrams(nb) for refine, nb in found.items()} == {None: (1, 1), "rows": (1, 2)}
+    assert {len(nb._fitted().sample) for nb in found.values()} == {600}
+
+
 def test_few_rows_get_words():
     assert ngrams(db.NaiveBayes().fit(*texts_of_pairs(300))) == (1, 1)
 

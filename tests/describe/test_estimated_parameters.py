@@ -84,7 +84,9 @@ def check_words(nb, column):
     words = scorer.words
     names = words.named(np.arange(len(words.vocabulary)))
     for line in column:
-        _, evidence = scorer.word_evidence(line.value) if line.value in names else (None, [None])
+        word, _, position = line.value.partition(" at position ")
+        document = "unknown " * (int(position) - 1) + word if position else word
+        _, evidence = scorer.word_evidence(document) if line.value in names else (None, [None])
         if len(evidence) != 1 or evidence[0] is None or words.gain is not None:
             continue  # several n-grams, a bucket, or a weight that depends on the document
         numbers = np.log(line.numbers) if line.notation == "P" else line.numbers

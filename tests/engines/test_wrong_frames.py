@@ -78,6 +78,7 @@ def test_a_column_that_the_model_reads_is_absent(engine):  # noqa: F811
 
 def test_what_needs_rows_here_says_so(engine):  # noqa: F811
     nb, frame = model().fit(ROWS, "label"), frame_of(engine)
+    with_families = db.NaiveBayes({"id": None}, families={"p": "one", "q": "two"}, **PLAIN).fit(ROWS, "label")
     for ask in (
         lambda: nb.leave_one_out(frame, "label"),
         lambda: nb.diagnose(frame, "label"),
@@ -87,10 +88,18 @@ def test_what_needs_rows_here_says_so(engine):  # noqa: F811
         lambda: nb.report(frame, "label"),
         lambda: nb.predict_log_proba(frame),
         lambda: nb.evidence(frame),
+        lambda: nb.log_likelihood(frame),
+        lambda: with_families.predict_family(frame),
         lambda: nb.explain(frame, favour="p"),
     ):
         with pytest.raises(ValueError, match="frame lies on a cluster"):
             ask()
+
+
+def test_a_file_of_predictions_is_not_written_from_a_frame(engine, tmp_path):  # noqa: F811
+    nb, frame = model().fit(ROWS, "label"), frame_of(engine)
+    with pytest.raises(ValueError, match="a frame of Dask or Spark lies on a cluster; collect the rows first"):
+        nb.predict_file(frame, tmp_path / "predicted.csv")
 
 
 def test_a_frame_of_no_rows(engine):  # noqa: F811

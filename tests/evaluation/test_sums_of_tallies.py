@@ -9,12 +9,20 @@ from deciban.arrays.labels import Labels
 from deciban.evaluation import ranking as ranking_module
 from deciban.evaluation.ranking import Ranking
 from deciban.evaluation.tally import Tally
+from deciban.priors.families import FamilyCodes
 
 CLASSES = np.array(["eggs", "ham", "spam"])
 
 
+FAMILIES = FamilyCodes(CLASSES, np.array(["food", "mail"]), np.array([0, 1, 1], dtype=np.int64))
+
+
+def empty_tally():
+    return Tally(CLASSES, np.full(3, 1 / 3), FAMILIES, kept_rows=0)
+
+
 def tally_of(codes, posterior, weight):
-    tally = Tally(CLASSES, np.full(3, 1 / 3), kept_rows=0)
+    tally = empty_tally()
     names = np.array([*CLASSES.tolist(), "unseen"], dtype=object)
     tally.add(names, Labels(4, codes, weight), np.log(posterior))
     return tally
@@ -29,11 +37,12 @@ def test_tallies_of_parts_add_up_to_the_whole(data):
     posterior = r.dirichlet(np.ones(3), rows)
     weight = r.integers(1, 4, rows).astype(float) if data.draw(st.booleans()) else None
     cut = data.draw(st.integers(0, rows))
-    whole, total = tally_of(codes, posterior, weight), Tally(CLASSES, np.full(3, 1 / 3), kept_rows=0)
+    whole, total = tally_of(codes, posterior, weight), empty_tally()
     for part in (slice(cut, None), slice(0, cut)):
         total.absorb(tally_of(codes[part], posterior[part], None if weight is None else weight[part]).arrays())
     a, b = whole.result(), total.result()
     assert np.array_equal(a.confusion, b.confusion)
+    assert np.array_equal(a.families.confusion, b.families.confusion)
     assert a.classes.tolist() == b.classes.tolist()
     assert (a.rows, a.unlabelled, a.impossible) == (b.rows, b.unlabelled, b.impossible)
     for score in ("accuracy", "log_loss", "brier", "roc_auc", "calibration_error"):

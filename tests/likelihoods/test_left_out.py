@@ -43,6 +43,13 @@ CASES = {
     "complement-norm": (db.Complement(norm=True), COUNTS),
     "poisson": (db.Poisson(prior=db.Gamma(1.5, 0.5)), INCOMPLETE_COUNTS),
 }
+DOCUMENTS = np.array(TEXTS, dtype=object)[:, None]
+CASES |= {
+    "position": (db.Words("position"), DOCUMENTS),
+    "position-vocabulary": (db.Words("position", vocabulary=["red", "grey", "hapax", "never"]), DOCUMENTS),
+    "position-priors": (db.Words("position", prior=db.Dirichlet({"red": 3.0, "never": 2.0, "hapax": 1.5})), DOCUMENTS),
+    "position-stop-words": (db.Words("position", stop_words=["red", "grey"]), DOCUMENTS),
+}
 
 
 def members(estimate):

@@ -166,7 +166,10 @@ class Draw:
         buckets = [0, 1, 7, 1 << 20][self.below(4)]
         joiners = [ord("-")] if self.chance() else []
         tables = (*letters(), *(plain_letters() if self.chance() else (None, None)))
-        return self.chance(), self.chance(), least, least + self.below(3), buckets, joiners, *tables, self.chance()
+        if self.chance():
+            return False, self.chance(), 1, 1, 0, joiners, *tables, False, True
+        most = least + self.below(3)
+        return self.chance(), self.chance(), least, most, buckets, joiners, *tables, self.chance(), False
 
     def word_scores(self, words: int) -> tuple:
         base = self.doubles(words) if self.chance() else None

@@ -157,6 +157,13 @@ def find_words(d):
 
 
 @call
+def place_terms(d):
+    while (tokenizer := d.tokenizer()).joins_words:
+        pass
+    return d.documents(), kernels.word_index(*d.vocabulary(), None), tokenizer
+
+
+@call
 def score_words(d):
     tokenizer, index, words = tokenizer_and_index(d)
     scores = kernels.word_scores(*d.word_scores(words), d.doubles(words) if d.chance() else None)

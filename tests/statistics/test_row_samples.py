@@ -50,6 +50,18 @@ def parts_of(rows, draw):
     return [(rows[0], *(part[piece] for part in rows[1:])) for piece in pieces]
 
 
+@given(
+    labelled_rows(), st.sampled_from([4, 8]), st.sampled_from([8, 20, 1000]), st.sampled_from([0b111, (1 << 64) - 1])
+)
+@settings(max_examples=200, deadline=None)
+def test_a_larger_sample_cut_down_is_the_smaller_one(rows, remember, more, mask):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(row_keys, "KEY_MASK", mask)
+        patch.setattr(row_sample, "SAMPLE_BYTES", 200)
+        patch.setattr(row_sample, "BYTES_PER_ROW", 20)
+        assert sample_of(*rows, more).remembering(remember) == sample_of(*rows, remember)
+
+
 @given(labelled_rows(), st.sampled_from([4, 8, 1000]), st.sampled_from([0b111, (1 << 64) - 1]), st.data())
 @settings(max_examples=300, deadline=None)
 def test_samples_of_parts_add_up_to_the_sample_of_all(rows, remember, mask, data):

@@ -1,4 +1,4 @@
-"""Words of a document: the bag, the binary bag, the set, the complement and the lift, with and without tf-idf."""
+"""Words of a document: bag, binary bag, set, complement, lift and positions, some with and without tf-idf."""
 
 from __future__ import annotations
 
@@ -49,15 +49,23 @@ class Words:
         """The words that have a prior of their own, which always count."""
         return set() if self.prior is None else {word for word in self.prior.numbers if word is not None}
 
+    def folded(self, text: str) -> str:
+        """Return a text in lower case and without accents, as far as that is asked for."""
+        text = text.lower() if self.lowercase else text
+        if not self.strip_accents:
+            return text
+        return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+
+    def tokens(self, text: str) -> list[str]:
+        """Return the words of a text in their order."""
+        return re.findall(r"(?u)\b\w\w+\b", self.folded(text))
+
     def counts(self, text: str) -> dict[str, int]:
         """Return how often every word, or run of words, occurs in a text."""
-        text = text.lower() if self.lowercase else text
-        if self.strip_accents:
-            text = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
         if self.analyzer == "char_wb":
-            return dict(Counter(run for word in text.split() for run in self.runs_within(f" {word} ")))
+            return dict(Counter(run for word in self.folded(text).split() for run in self.runs_within(f" {word} ")))
         char = self.analyzer == "char"
-        tokens = list(re.sub(r"\s\s+", " ", text)) if char else re.findall(r"(?u)\b\w\w+\b", text)
+        tokens = list(re.sub(r"\s\s+", " ", self.folded(text))) if char else self.tokens(text)
         low, high = self.ngrams
         runs = (
             ("" if char else " ").join(tokens[i : i + n])
@@ -74,7 +82,7 @@ class Words:
     def values(self, counts: dict[str, int]) -> dict[str, Fraction]:
         """Return the values of words that occur so often in a document, in multiples of 2⁻²⁴."""
         if self.transform is None:
-            return {word: Fraction(n if self.model == "bag" else 1) for word, n in counts.items()}
+            return {word: Fraction(1 if self.model in ("binary", "set") else n) for word, n in counts.items()}
         raw = {word: 1 + math.log(n) if self.model == "bag" else 1.0 for word, n in counts.items()}
         length = math.sqrt(math.fsum(v * v for v in raw.values()))
         return {word: Fraction(round(v / length * UNIT), UNIT) for word, v in raw.items()}
@@ -125,6 +133,8 @@ class Words:
         x = [value.get(word, Fraction(0)) * idf for word, idf in facts.items()]
         if self.evidence == "lift":
             return self.lift_score(facts, rows, label, x, how)
+        if self.model == "position":
+            return self.position_score(facts, rows, label, text, how)
         seen = [row for row in rows if row.label != label] if self.complement else of_class(rows, label)
         documents = [(self.values(self.counts(t)), w) for t, w in column(seen, 0)]
         n = [total(w * v.get(word, 0) for v, w in documents) * idf for word, idf in facts.items()]
@@ -135,6 +145,21 @@ class Words:
         if self.complement:
             return complement_score(smoothed, x, self.norm)
         return shares_score(smoothed, x, how if self.transform is None else replace(how, kind="map"))
+
+    def position_score(self, facts: Any, rows: list[Row], label: Any, text: str, how: Estimation) -> float:
+        """Return Σ log (n + α) / (N + Σα) over the words that count, at positions that rows reach with such a word."""
+        found = 0.0
+        pseudo = {word: how.pseudo_count(self.prior)(word) for word in facts}
+        for i, word in enumerate(self.tokens(text)):
+            at = [(row, self.tokens(row.cells[0])[i : i + 1]) for row in rows if not missing(row.cells[0])]
+            reached = [(row.label, words[0], row.weight) for row, words in at if words and words[0] in facts]
+            if word not in facts or not reached:
+                continue
+            here = [(other, w) for name, other, w in reached if name == label]
+            n, whole = total(w for other, w in here if other == word), total(w for _, w in here)
+            count, size = n + pseudo[word], whole + total(pseudo.values())
+            found += log(count / size if size else Fraction(1, len(facts)))
+        return found
 
     def lift_score(self, facts: WordFacts, rows: list[Row], label: Any, x: list[Fraction], how: Estimation) -> float:
         """Return Σ x·(log L − log L′) with L = λ + (1 − λ)·(n + a)/(E + a), and L′ the same of all other classes."""
@@ -159,7 +184,7 @@ class Words:
         known = {word for text, _ in column(rest, 0) for word in self.counts(text)} | self.named
         kept = WordFacts({word: idf for word, idf in facts.items() if word in known})
         kept.unit = facts.unit
-        if self.complement:
+        if self.complement or self.model == "position":
             return kept, rest
         mass, remaining = (self.mass(facts, of_class(r, label)) for r in (rows, rest))
         factor = mass / remaining if remaining else Fraction(1)

@@ -39,6 +39,7 @@ class Tokenizer:
     buckets: int | None = None
     joiners: str = ""  # characters that hold a word together
     strip_accents: bool = False  # take accents off, after the change to lower case
+    positions: bool = False  # terms are words after their positions: 3:word is the third word of the document
 
     @property
     def native(self) -> Any:
@@ -60,6 +61,7 @@ def _native_tokenizer(t: Tokenizer) -> Any:
         plain=plain,
         sequences=sequences,
         within_words=t.analyzer == "char_wb",
+        positions=t.positions,
     )
 
 

@@ -41,7 +41,17 @@ def find_terms(text: str, tokenizer: Tokenizer) -> list[Term]:
             for i in range(len(units))
             for n in range(shortest, min(most, len(units) - i) + 1)
         ]
-    return terms
+    return [term._replace(text=f"{i}:{term.text}") for i, term in enumerate(terms, 1)] if tokenizer.positions else terms
+
+
+def place_name(term: str) -> str:
+    """Return the name of a word at a position for people.
+
+    >>> place_name("3:hello")
+    'hello at position 3'
+    """
+    position, _, word = term.partition(":")
+    return f"{word} at position {position}"
 
 
 def _folded(text: str, tokenizer: Tokenizer) -> tuple[str, list[int]]:

@@ -22,6 +22,8 @@ MODERATE_INTEGERS = 2.0**44
 LOST_PRECISION = 1e-6
 # Scores of classes that differ by less are equal for a reader: no evidence.
 EQUAL_SCORES = 1e-9
+# Shares of counts that differ by less, relative to the larger one, are equal: only their rounding differs.
+EQUAL_RATES = 1e-12
 # A divisor that is zero only where its numerator is zero too.
 TINY = 1e-300
 

@@ -77,8 +77,8 @@ class Search:
         self.announce = announce
         is_open = self.classifier.settings.estimation.is_open
         is_tried = is_open and self.weight.sum() >= CALIBRATION_ROWS
-        declared = (g.likelihood for g in self.classifier.groups)
-        start = tuple(likelihood.starting_model if is_open else likelihood for likelihood in declared)
+        declared = [g.likelihood for g in self.classifier.groups]
+        start = tuple(self._possible([model.starting_model, model])[0] if is_open else model for model in declared)
         first = Choices(len(self.codes), 1.0 if is_open else None, start)
         if self.weight.sum() < ENOUGH_ROWS:
             return replace(first, reason=f"fewer than {ENOUGH_ROWS} labelled rows")
@@ -120,8 +120,13 @@ class Search:
 
     def _variants(self, choices: Choices, i: int, likelihood: Likelihood) -> Iterator[Choices]:
         now = choices.group_models or ()
-        for other in likelihood.variants(self.classifier.settings.estimation.is_open):
+        for other in self._possible(likelihood.variants(self.classifier.settings.estimation.is_open)):
             yield replace(choices, group_models=(*now[:i], other, *now[i + 1 :]))
+
+    def _possible(self, models: Sequence[Likelihood]) -> Sequence[Likelihood]:
+        """Return the event models that can share counts between the classes of a family; all without families."""
+        is_shared = self.classifier.settings.estimation.families is not None
+        return [model for model in models if not model.family_obstacle()] if is_shared else models
 
     def _finer_alphas(self, choices: Choices) -> Iterator[Choices]:
         """Yield choices with pseudo-counts near the chosen one, if it matters."""
@@ -134,8 +139,8 @@ class Search:
         """Return the best of the current choices and of the best of every ladder of event models of a group."""
         classifier = self.classifier
         is_open, block = classifier.settings.estimation.is_open, classifier.seen.blocks[i]
-        for ladder in classifier.groups[i].likelihood.ladders(block, is_open):
-            found = self.climb(best.choices, i, ladder)
+        for ladder in map(self._possible, classifier.groups[i].likelihood.ladders(block, is_open)):
+            found = self.climb(best.choices, i, ladder) if ladder else None
             if found is not None and self._change(found) < self._change(best) - TIE:
                 best = found
         return best
@@ -188,6 +193,7 @@ class Search:
         """Ignore columns, or give them event models of their own, where that lowers the loss."""
         self.step = "columns"
         columns = separate_columns(replace(self.classifier, choices=best.choices))
+        columns = [column._replace(variants=self._possible(column.variants)) for column in columns]
         if len(columns) < 2:
             return best
         # All columns at once first: many columns can show together what none can alone.

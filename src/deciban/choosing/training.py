@@ -14,6 +14,7 @@ from deciban.choosing.correcting import correct_on_all_rows
 from deciban.choosing.merging import warn_of_twin_labels
 from deciban.choosing.rows_again import RowsAgain
 from deciban.choosing.sample_columns import Decide, with_choices_due, with_columns_decided, with_terms_decided
+from deciban.choosing.terms import rows_for_terms
 from deciban.errors import ChoiceWarning, ColumnWarning, setting, warn_user, wording
 from deciban.model.choices import Choices
 from deciban.model.classifier import Classifier
@@ -27,7 +28,7 @@ from deciban.statistics import RowSample, Statistics
 SOFT_LABELS = "soft labels are not a class to predict"
 NO_ROWS = "the model remembers no rows"
 # Settings that choices depend on.
-CHOICES_DEPEND_ON = {"alpha", "estimate", "calibrate", "columns", "refine", "pairs"}
+CHOICES_DEPEND_ON = {"alpha", "estimate", "calibrate", "columns", "refine", "pairs", "families"}
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,13 @@ def rows_to_remember(groups: tuple[Group, ...], settings: Settings) -> int:
     return settings.remember if is_open(groups, settings) else 0
 
 
+def rows_to_decide_on(groups: tuple[Group, ...], settings: Settings) -> int:
+    """Return the number of rows that columns are decided on: those to remember, and more where terms need more."""
+    remember = rows_to_remember(groups, settings)
+    has_open_terms = any(group.likelihood.term_variants() for group in groups)
+    return max(remember, rows_for_terms(settings)) if remember and has_open_terms else remember
+
+
 def refuse_unresolvable(counted: Counted, settings: Settings, explicit: bool) -> None:
     """Raise if the user asked for a choice by "auto" and no row can be predicted: soft labels, or none remembered."""
     if not counted.soft and settings.remember:
@@ -73,10 +81,17 @@ def fit(counted: Counted, settings: Settings) -> Classifier:
     columns = counted.schema, counted.groups
     classifier = Classifier(counted.groups, counted.statistics, settings, schema=counted.schema, sample=counted.sample)
     _warn_of_class_prior(classifier)
+    _warn_of_families(classifier)
     if is_open(counted.groups, replace(settings, refine=None, declared_pairs=())) and not counted.sample.keeps_rows:
         return _checked(_with_constants(classifier, SOFT_LABELS if counted.soft else NO_ROWS))
     found = settle(with_columns_decided(classifier, lambda _: columns).due())
     return _checked(_refined_by_all_rows(found, counted.all_rows))
+
+
+def _warn_of_families(classifier: Classifier) -> None:
+    """Warn of families of one class."""
+    if classifier.families is not None:
+        classifier.families.warn_of_single_classes()
 
 
 def _warn_of_class_prior(classifier: Classifier) -> None:
@@ -207,6 +222,8 @@ def reestimate(classifier: Classifier, settings: Settings, given: Collection[str
         raise ValueError(
             f"{setting('refine', 'rows')} reads all rows again, which this model has not done; fit again with it."
         )
+    if "families" in given:
+        _warn_of_families(changed)
     if not CHOICES_DEPEND_ON & set(given):
         return _checked(changed)
     if classifier.sample.keeps_rows or not is_open(changed.groups, settings):

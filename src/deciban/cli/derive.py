@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
+from deciban.cli.label_options import by_label
 from deciban.cli.main import Command
-from deciban.cli.options import by_label, costs_option
+from deciban.cli.options import costs_option
 from deciban.cli.reading import open_row, reading_options, row_options
 from deciban.terminal.output import print_data
 from deciban.terminal.printable import printable

@@ -8,10 +8,10 @@ from typing import Any
 import click
 
 from deciban.cli.declared_columns import column_option, declared_column
+from deciban.cli.label_options import settings_by_label
 from deciban.cli.main import Command
 from deciban.cli.options import (
     REMEMBERED,
-    by_label,
     choice_options,
     class_options,
     threads_option,
@@ -49,8 +49,8 @@ def evaluate(
 
     The first argument is a model, and so are those after it that end in .deciban. Several models are compared on the
     same rows by paired tests. With --folds give FILES alone: their rows are cut into K folds, and each fold is
-    predicted by a model that was trained on the others (--column, --alpha, --calibrate, --refine and --pairs are its
-    settings). The table is read into memory then.
+    predicted by a model that was trained on the others (--column, --alpha, --calibrate, --refine, --pairs and
+    --families are its settings). The table is read into memory then.
     """
     if folds is None:
         results = _evaluated(paths, target, weight, options)
@@ -66,8 +66,6 @@ def evaluate(
 def _cross_validated(
     files: tuple[str, ...], target: str | None, weight: str | None, folds: int, options: dict[str, Any]
 ) -> Any:
-    from dataclasses import replace
-
     from deciban.tables.evaluation import TableInMemory
     from deciban.tables.labelling import ColumnLabels
 
@@ -79,9 +77,7 @@ def _cross_validated(
     options["remember"] = REMEMBERED
     settings = training_settings(columns, options)
     table = TableInMemory.read(open_source(files, **options), ColumnLabels(target, weight), columns)
-    labels = table.names.tolist()
-    given = {name: by_label(getattr(settings, name), labels) for name in ("class_prior", "class_weight")}
-    return table.cross_validate(replace(settings, **given), folds)
+    return table.cross_validate(settings_by_label(settings, table.names.tolist()), folds)
 
 
 def _evaluated(
@@ -92,7 +88,7 @@ def _evaluated(
     from deciban.tables.jobs import target_of
     from deciban.tables.labelling import ColumnLabels
 
-    names = ("alpha", "calibrate", "refine", "pairs")
+    names = ("alpha", "calibrate", "refine", "pairs", "families")
     training = {"--column": options.pop("columns") or None, **{f"--{name}": options.pop(name) for name in names}}
     if given := [name for name, value in training.items() if value is not None]:
         raise click.UsageError(f"{given[0]} is a setting of training, for --folds; a model has its own.")

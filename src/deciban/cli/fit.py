@@ -7,10 +7,10 @@ from typing import Any
 import click
 
 from deciban.cli.declared_columns import column_option, declared_column
+from deciban.cli.label_options import settings_by_label
 from deciban.cli.main import Command, print_done
 from deciban.cli.options import (
     REMEMBERED,
-    by_label,
     choice_options,
     class_options,
     output_option,
@@ -59,8 +59,6 @@ def fit(
 
     Rows without a label are left out and reported. What was decided about the columns: deciban show.
     """
-    from dataclasses import replace
-
     from deciban.choosing.training import fit as fit_classifier
     from deciban.files.model_file import load
     from deciban.model.summary import table_models
@@ -72,8 +70,7 @@ def fit(
     settings = training_settings(declared, options)
     counted = count_table(open_source(files, **options), ColumnLabels(target, weight), settings, declared)
     labels = counted.statistics.classes.tolist()
-    given = {name: by_label(getattr(settings, name), labels) for name in ("class_prior", "class_weight")}
-    classifier = fit_classifier(counted, replace(settings, **given))
+    classifier = fit_classifier(counted, settings_by_label(settings, labels))
     place = save_model(classifier, output, keep_rows)
     rows, classes = classifier.statistics.weight.sum(), len(classifier.statistics.classes)
     print_done(f"{place}: {rows:,.10g} rows, classes: {classes}, columns: {classifier.features}")

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from deciban.cli.label_options import FamiliesOption, WordOrNumbers, by_label
 from deciban.cli.outputs import ModelPath
 
 Decorator = Callable[[Any], Any]
@@ -55,31 +56,15 @@ def choice_options(command: Any) -> Any:
             "counted over all rows, which are read twice (rows). By default sample, and none if --column is given.",
         ),
         click.option("--pairs", type=click.IntRange(min=0), help="Pairs of columns to read together, at most."),
+        click.option(
+            "--families",
+            type=FamiliesOption(),
+            metavar="FAMILIES",
+            help="Classes of a family share a prior: a separator that ends the family in a label, such as . or all for "
+            'one family of all classes, or a file of JSON or TOML such as {"rose": "plant", "oak": "plant"}.',
+        ),
     ]
     return with_options(command, options)
-
-
-class WordOrNumbers(click.ParamType):  # type: ignore[type-arg]
-    """A word, or an object of JSON by class, of which ``example`` is one."""
-
-    name = "word or JSON"
-
-    def __init__(self, words: tuple[str, ...], example: str) -> None:
-        self.words, self.example = words, example
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if value in self.words or not isinstance(value, str):
-            return value
-        import json
-
-        try:
-            given = json.loads(value)
-        except json.JSONDecodeError:
-            given = None
-        if not isinstance(given, dict):
-            words = f"{', '.join(self.words)} or " if self.words else ""
-            self.fail(f"{value!r} is not {words}JSON such as {self.example}.", param, ctx)
-        return given
 
 
 def class_options(command: Any) -> Any:
@@ -107,14 +92,6 @@ costs_option = click.option(
     metavar="JSON",
     help='What mistakes cost, by true and predicted class: {"ham": {"spam": 10}}; others cost 1. Decide for the least.',
 )
-
-
-def by_label(given: Any, classes: list[Any]) -> Any:
-    """Return an object of JSON with the labels of a model for keys: JSON knows no keys but texts."""
-    if not isinstance(given, dict):
-        return given
-    labels = {str(label): label for label in classes}
-    return {labels.get(key, key): by_label(value, classes) for key, value in given.items()}
 
 
 def with_class_options(classifier: Any, options: dict[str, Any]) -> Any:
@@ -156,7 +133,7 @@ def training_settings(columns: Any, options: dict[str, Any]) -> Any:
         False if calibrate == "none" else calibrate,
         refine=REFINE_WORDS.get(refine, refine),
         class_prior=None if class_prior == "empirical" else class_prior,
-        **{name: options.pop(name) for name in ("class_weight", "pairs", "remember", "threads")},
+        **{name: options.pop(name) for name in ("class_weight", "pairs", "families", "remember", "threads")},
     )
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
+from deciban.cli.label_options import by_label
 from deciban.cli.main import Command
 from deciban.cli.options import (
-    by_label,
     class_options,
     costs_option,
     refuse_own_input,

@@ -196,6 +196,11 @@ def compare_model_estimates(
     One value against all others of its column has a Beta distribution, also where all values together have a Dirichlet.
     """
     chosen_columns(names, str(column))
+    if classifier.families is not None:
+        raise ValueError(
+            "estimates are compared for classes that share nothing, and this model has families; compare those of "
+            "reestimate(families=None)."
+        )
     table = _table_of(classifier, names, str(column))
     inner = table.table
     i = _line_of(table, str(column) if value is None and inner.are_terms else value)

@@ -21,7 +21,7 @@ from deciban.tables.predicted_columns import PredictedColumns
 from deciban.tables.rules import FIRST_ROWS
 
 # Numbers of tasks that add: the first ones add the results of all partitions, the next what these give.
-TASKS_THAT_ADD = (16, 1)
+TASKS_THAT_ADD = (8, 1)
 # The only column of a frame of results.
 RESULT = "result"
 INSTALL = "install the same version in the Python that the executors run (PYSPARK_PYTHON)"

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from deciban.engines.frames import EngineTable
-from deciban.engines.recognise import is_dask
 from deciban.estimators.table_input import TableInput
 from deciban.explain.reasons import ReasonsOfDecisions
 from deciban.model.decision import Decision
 from deciban.model.model import Model
+from deciban.readers.recognise import is_dask
 from deciban.tables.labelling import ColumnLabels, Labelling
 from deciban.tables.predicted_columns import PLAIN, PredictedColumns
 

@@ -13,10 +13,11 @@ import numpy as np
 from deciban.arrays.frame import Frame
 from deciban.arrays.labels import encode
 from deciban.arrays.names import missing_mask
-from deciban.choosing.terms import choose_group_terms
+from deciban.choosing.terms import choose_group_terms, rows_for_terms
 from deciban.likelihoods import Binned, Categorical, Likelihood
 from deciban.model.classifier import Classifier
 from deciban.model.group import Group
+from deciban.model.settings import Settings
 from deciban.refinement.declared_pair import Pair, without_pairs
 from deciban.statistics import RowSample
 from deciban.tables.declared import assign_models, group_columns
@@ -26,9 +27,9 @@ from deciban.tables.rules import FIRST_ROWS, SEEN_TEXTS, ColumnSample, choose_mo
 Columns: TypeAlias = Likelihood | Sequence[Likelihood] | Mapping[Any, Likelihood | Pair | None] | None
 
 
-def sample_groups(columns: Any, sample: RowSample, x: Frame) -> tuple[Group, ...]:
+def sample_groups(columns: Any, sample: RowSample, x: Frame, settings: Settings) -> tuple[Group, ...]:
     """Return groups of columns as the rows x of a sample decide them, with the terms of texts."""
-    return choose_group_terms(frame_groups(columns, x), x, sample.names, sample.labels)
+    return choose_group_terms(frame_groups(columns, x), x, sample.names, sample.labels, rows_for_terms(settings))
 
 
 def again_groups(columns: Any, classifier: Classifier, with_terms: bool = True) -> tuple[Group, ...]:
@@ -38,7 +39,7 @@ def again_groups(columns: Any, classifier: Classifier, with_terms: bool = True) 
     """
     x = classifier.sample_frame()
     if with_terms and classifier.sample.is_complete:
-        return sample_groups(columns, classifier.sample, x)
+        return sample_groups(columns, classifier.sample, x, classifier.settings)
     return tuple(
         replace(group, likelihood=group.likelihood.with_terms_of(before.likelihood))
         for group, before in zip(frame_groups(columns, x), classifier.groups)

@@ -16,8 +16,7 @@ from deciban.arrays.texts import Texts
 from deciban.arrays.types import Codes, Floats, Longs, Names
 from deciban.choosing.leave_one_out import LeaveOneOut
 from deciban.choosing.rows_again import LabelledRows
-from deciban.choosing.training import Counted, fit, rows_to_remember
-from deciban.engines.recognise import is_engine_frame
+from deciban.choosing.training import Counted, fit, rows_to_decide_on, rows_to_remember
 from deciban.errors import warn_of_unlabelled
 from deciban.estimators.column_models import frame_groups, sample_groups
 from deciban.evaluation.evaluation import Evaluation
@@ -31,7 +30,7 @@ from deciban.model.model import Model
 from deciban.model.schema import TEXT
 from deciban.model.summarize import count_rows, sample_rows
 from deciban.priors.counts import share
-from deciban.readers.recognise import as_row, is_table
+from deciban.readers.recognise import as_row, is_engine_frame, is_table
 from deciban.readers.texts import as_texts
 from deciban.refinement.joint_counts import JointCounts, JointPlan
 from deciban.statistics import RowSample
@@ -236,12 +235,14 @@ class FrameInput:
         if before is None and labels.unlabelled == labels.rows:
             raise ValueError(f"none of the {labels.rows} rows of X has a label (y) and a weight.")
         warn_of_unlabelled(labels.unlabelled, labels.rows)
-        remember = rows_to_remember(groups, estimator._settings())
+        settings = estimator._settings()
         limit = INFINITE if before is None else before.sample.limit
-        remember = UNBOUNDED if forgetting and limit else remember
-        sample = sample_rows(x, names, labels, remember, estimator.threads, limit)
+        remember = UNBOUNDED if forgetting and limit else rows_to_remember(groups, settings)
+        seen = rows_to_decide_on(groups, settings) if before is None else remember
+        sample = sample_rows(x, names, labels, seen, estimator.threads, limit)
         if before is None and sample.rows is not None and len(sample):  # the rows decide, not their order
-            groups = sample_groups(estimator.columns, sample, sample.rows.frame())
+            groups = sample_groups(estimator.columns, sample, sample.rows.frame(), settings)
+        sample = sample.remembering(remember)
         plan = JointPlan() if before is None else before.plan
         statistics, joint = count_rows(x, names, labels, groups, plan, estimator.threads)
         schema = None if before is None else before.schema
@@ -273,7 +274,7 @@ class FrameInput:
         names, labels = self.estimator._labels(self.frame.shape[0], y, weight, None)
         classifier = self.estimator._fitted()
         known = classifier.model.classes
-        tally = Tally(known, share(classifier.statistics.on(known).weight))
+        tally = Tally(known, share(classifier.statistics.on(known).weight), classifier.families)
         tally.add(names, labels, classifier.model.log_posterior(self.frame))
         return tally.checked_result("X has no row with a label and a weight")
 
@@ -287,7 +288,8 @@ class FrameInput:
 
     def cross_validate(self, y: Any, weight: Any, folds: int) -> Evaluation:
         names, labels = self.estimator._labels(self.frame.shape[0], y, weight, None)
-        return cross_validate(names, labels, folds, self._hold_out(names, labels))
+        families = self.estimator._settings().estimation.with_classes(names).family_codes
+        return cross_validate(names, labels, folds, self._hold_out(names, labels), families)
 
     def hold_out(self, y: Any) -> tuple[Names, Labels, HoldOut]:
         names, labels = self.estimator._labels(self.frame.shape[0], y, None, None)

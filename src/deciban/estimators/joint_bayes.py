@@ -8,6 +8,7 @@ from deciban.likelihoods.joint import Joint
 from deciban.model.settings import Calibrate, ClassWeight, Refine
 from deciban.priors.class_prior import ClassPriorLike
 from deciban.priors.estimation import Estimate
+from deciban.priors.families import FamiliesLike
 
 
 class JointBayes(NaiveBayes):
@@ -44,6 +45,7 @@ class JointBayes(NaiveBayes):
     class_weight: ClassWeight = None
     refine: Refine = None
     pairs: int | None = None
+    families: FamiliesLike = None
     remember: int = 0
 
     def __init__(self, *, alpha: float = 0.0, class_prior: ClassPriorLike = None, threads: int | None = None) -> None:

@@ -18,20 +18,24 @@ from deciban.choosing.trained import Trained
 from deciban.choosing.training import Counted
 from deciban.estimators.base import all_or_nothing
 from deciban.estimators.column_models import Columns, again_groups
+from deciban.estimators.families import FamilyEstimator
 from deciban.estimators.inputs import read_input
-from deciban.estimators.reporting import ReportingEstimator
 from deciban.estimators.soft_labels import soft_labels, sorted_soft_labels
 from deciban.model.classifier import Classifier
 from deciban.model.settings import Alpha, Calibrate, ClassWeight, Refine, Settings
 from deciban.priors.class_prior import ClassPriorLike
 from deciban.priors.estimation import AUTO, Estimate
+from deciban.priors.families import FamiliesLike
 from deciban.tables.declared import assign_models
 
 # Parameters that may change after training.
-SETTINGS = ("alpha", "class_prior", "estimate", "calibrate", "class_weight", "columns", "refine", "pairs", "threads")
+SETTINGS = (
+    *("alpha", "class_prior", "estimate", "calibrate", "class_weight", "columns", "refine", "pairs", "families"),
+    "threads",
+)
 
 
-class LearningEstimator(ReportingEstimator):
+class LearningEstimator(FamilyEstimator):
     """An estimator that learns: statistics and remembered rows add up, and choices follow from both."""
 
     columns: Columns
@@ -42,6 +46,7 @@ class LearningEstimator(ReportingEstimator):
     class_weight: ClassWeight
     refine: Refine
     pairs: int | None
+    families: FamiliesLike
     remember: int
     threads: int | None
 
@@ -230,6 +235,7 @@ class LearningEstimator(ReportingEstimator):
             remember=self.remember,
             refine=self.refine,
             pairs=self.pairs,
+            families=self.families,
             threads=self.threads,
         )
 

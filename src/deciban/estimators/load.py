@@ -28,6 +28,7 @@ def load(path: str | os.PathLike[str], likelihoods: Iterable[type[Likelihood]] =
         class_weight=settings.class_weight,
         refine=settings.refine,
         pairs=settings.pairs,
+        families=None if settings.estimation.families is None else settings.estimation.families.given,
         remember=settings.remember,
     )
     nb.n_features_in_ = classifier.features

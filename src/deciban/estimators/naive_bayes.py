@@ -23,6 +23,7 @@ from deciban.model.settings import Alpha, Calibrate, ClassWeight, Refine
 from deciban.model.summary import ColumnModels, column_models, summary
 from deciban.priors.class_prior import ClassPriorLike
 from deciban.priors.estimation import Estimate
+from deciban.priors.families import FamiliesLike
 from deciban.scorers.posterior import log_sum_exp
 from deciban.statistics.row_sample import REMEMBERED_ROWS
 
@@ -63,6 +64,10 @@ class NaiveBayes(LearningEstimator):
     pairs : int, optional
         Pairs of columns that a refinement may use, at most; 0 forbids them. By default up to 100, and none but declared
         ones where event models are given.
+    families : None, {class: family}, a separator, or "all"
+        Classes of a family share a prior: the share of a value in a class is interpolated between the class, its family
+        and all classes (docs/families.md). A separator such as "." ends the family in every label. With "all" there is
+        one family, a background of all classes.
     remember : int
         Rows that are remembered to choose on, where something is left open: a sample that depends on nothing but which
         rows were seen. It takes at most 4 MB, or 800 bytes per row if that is more, and stays in memory and in pickles;
@@ -101,6 +106,7 @@ class NaiveBayes(LearningEstimator):
         class_weight: ClassWeight = None,
         refine: Refine = "auto",
         pairs: int | None = None,
+        families: FamiliesLike = None,
         remember: int = REMEMBERED_ROWS,
         threads: int | None = None,
     ) -> None:
@@ -112,6 +118,7 @@ class NaiveBayes(LearningEstimator):
         self.class_weight = class_weight
         self.refine = refine
         self.pairs = pairs
+        self.families = families
         self.remember = remember
         self.threads = threads
 

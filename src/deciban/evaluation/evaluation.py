@@ -12,6 +12,7 @@ from deciban.arrays.json_values import finite_or_none, json_value
 from deciban.arrays.names import find_names
 from deciban.arrays.types import Floats, Longs, Names
 from deciban.evaluation.comparison import Comparison, compare_outcomes
+from deciban.evaluation.families import FamilyScores
 from deciban.evaluation.scores import Scores, class_ratios, score_values
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class Evaluation(Scores):
     guesses: tuple[Scores, ...]  # scores of the majority class, a fair coin and probability matching
     outcomes: Outcomes = field(repr=False)
     folds: int | None = None  # number of folds of a cross-validation; None if a fitted model was evaluated
+    families: FamilyScores | None = None  # scores of families of classes; None for a model without them
 
     @property
     def majority(self) -> Scores:
@@ -122,6 +124,7 @@ class Evaluation(Scores):
             "impossible": self.impossible,
             "folds": self.folds,
             **{name: {k: finite_or_none(v) for k, v in score_values(s).items()} for name, s in every.items()},
+            **({} if self.families is None else {"families": self.families.to_dict()}),
             "classes": [json_value(c) for c in self.classes.tolist()],
             "confusion": [[whole(n) for n in row] for row in self.confusion.tolist()],
             "per_class": [

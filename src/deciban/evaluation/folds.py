@@ -14,6 +14,7 @@ from deciban.errors import setting
 from deciban.evaluation.evaluation import Evaluation
 from deciban.evaluation.tally import Tally
 from deciban.priors.counts import share
+from deciban.priors.families import FamilyCodes
 
 # Seed of the order in which rows are dealt to folds: the same rows are in the same folds every time.
 SEED = 0
@@ -23,8 +24,13 @@ SEED = 0
 HoldOut: TypeAlias = Callable[[Longs, Longs], tuple[Names, Floats]]
 
 
-def cross_validate(names: Names, labels: Labels, folds: int, hold_out: HoldOut) -> Evaluation:
-    """Evaluate models that are trained on all folds but one, each on the rows of that fold."""
+def cross_validate(
+    names: Names, labels: Labels, folds: int, hold_out: HoldOut, families: FamilyCodes | None = None
+) -> Evaluation:
+    """Evaluate models that are trained on all folds but one, each on the rows of that fold.
+
+    ``families`` are those of the classes, if they have any.
+    """
     if labels.codes is None:
         raise ValueError("y holds weights of classes (soft labels); cross-validation needs one label per row.")
     fold = stratified_folds(labels.codes, folds)
@@ -33,7 +39,7 @@ def cross_validate(names: Names, labels: Labels, folds: int, hold_out: HoldOut) 
         test = np.flatnonzero(fold == k)
         classes, held_out = hold_out(np.flatnonzero((fold != k) & (fold >= 0)), test)
         log_posterior[np.ix_(test, find_names(classes, names))] = held_out
-    tally = Tally(names, share(labels.class_weight()))
+    tally = Tally(names, share(labels.class_weight()), families)
     tally.add(names, labels, log_posterior)
     return tally.result(folds)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from deciban.evaluation.evaluation import GUESSES, Evaluation
+from deciban.evaluation.families import FamilyScores
 from deciban.evaluation.reliability import Reliability, ReliabilityBins
 from deciban.evaluation.scores import SCORE_NAMES, Scores, score_values
 from deciban.terminal.tables import PrintedTable
@@ -22,7 +23,18 @@ def evaluation_tables(result: Evaluation) -> list[PrintedTable]:
         names = [str(c) for c in result.classes.tolist()]
         counts = [[name, *map(_rows, row)] for name, row in zip(names, result.confusion.tolist())]
         tables.append(PrintedTable("confusion (rows true, columns predicted)", ["true", *names], counts))
-    return tables
+    return tables if result.families is None else [*tables, table_of_families(result.families)]
+
+
+def table_of_families(scores: FamilyScores) -> PrintedTable:
+    """Return the confusion matrix of families, or their precision and recall if it is too large to read."""
+    below = f"accuracy of the most probable family: {_number(scores.accuracy)}"
+    names = [str(name) for name in scores.names.tolist()]
+    if len(names) <= MATRIX_CLASSES:
+        counts = [[name, *map(_rows, row)] for name, row in zip(names, scores.confusion.tolist())]
+        return PrintedTable("families (rows true, columns predicted)", ["true", *names], counts, below)
+    rows = [[str(f), _number(p), _number(r), _number(f1), _rows(n)] for f, p, r, f1, n in scores.per_family()]
+    return PrintedTable("families", ["family", "precision", "recall", "F1", "rows"], rows, below)
 
 
 def matrix_is_readable(result: Evaluation) -> bool:

@@ -15,8 +15,10 @@ from deciban.arrays.types import Codes, Floats, Longs, Names
 from deciban.errors import warn_user
 from deciban.evaluation.chance import guesses
 from deciban.evaluation.evaluation import Evaluation, Outcomes
+from deciban.evaluation.families import FamilyTally
 from deciban.evaluation.ranking import EXACT_SCORES, Ranking
 from deciban.evaluation.scores import guessing_scores, score_values, scores_of
+from deciban.priors.families import FamilyCodes
 
 # Bins of equal width of the probability of the decision, for the expected calibration error (Guo et al., 2017).
 CONFIDENCE_BINS = 15
@@ -27,8 +29,11 @@ KEPT_ROWS = 1 << 24
 class Tally:
     """Sums over predicted rows; ``shares`` are those of the model's classes in training."""
 
-    def __init__(self, classes: Names, shares: Floats, kept_rows: int = KEPT_ROWS) -> None:
+    def __init__(
+        self, classes: Names, shares: Floats, families: FamilyCodes | None = None, kept_rows: int = KEPT_ROWS
+    ) -> None:
         self.classes, self.shares, self.kept_rows = classes, shares, kept_rows
+        self.families = None if families is None else FamilyTally(families)
         self.true: dict[Any, Floats] = {}  # weight by true label and predicted class
         self.rows = self.unlabelled = self.impossible = 0
         self.weight = self.loss = self.brier = 0.0
@@ -64,6 +69,8 @@ class Tally:
         self.brier += float(weight @ (1 - 2 * np.exp(own) + (posterior**2).sum(axis=1)))
         self._add_confidence(posterior.max(axis=1), decided == position, weight)
         self._add_ranks(posterior, position, weight)
+        if self.families is not None:
+            self.families.add(position, posterior, weight)
 
     def _add_counts(self, names: Names, codes: Codes, decided: Codes, weight: Floats) -> None:
         shape = len(names), len(self.classes)
@@ -107,7 +114,7 @@ class Tally:
         }
         for k, ranking in enumerate(self.rankings):
             found |= {f"ranking.{k}.{name}": array for name, array in ranking.arrays().items()}
-        return found
+        return found if self.families is None else found | {"families": self.families.confusion}
 
     def absorb(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Add the sums of another tally, but not its outcomes of single rows."""
@@ -120,6 +127,8 @@ class Tally:
         self.bins += arrays["bins"]
         for k, ranking in enumerate(self.rankings):
             ranking.absorb({name: arrays[f"ranking.{k}.{name}"] for name in ranking.arrays()})
+        if self.families is not None:
+            self.families.confusion += arrays["families"]
 
     def roc_auc(self) -> float:
         """Return the mean area under the ROC curves of every class against the others, where both have rows."""
@@ -166,4 +175,5 @@ class Tally:
                 self.is_weighted,
             ),
             folds=folds,
+            families=None if self.families is None else self.families.result(),
         )

@@ -25,6 +25,7 @@ from deciban.model.schema import DATE, TEXT, Column, Schema
 from deciban.model.settings import Settings
 from deciban.model.summarize import count_rows
 from deciban.priors.estimation import Estimation
+from deciban.priors.families import Families
 from deciban.refinement.joint_counts import JointCounts, JointPlan
 from deciban.statistics import STATISTICS, Statistics
 
@@ -35,6 +36,8 @@ Known = Mapping[str, type]
 # The settings that are saved: all that change what a model predicts or remembers.
 SAVED_SETTINGS = {"alpha", "estimate", "class_prior", "calibrate", "class_weight", "remember"}
 SAVED_SETTINGS |= {"refine", "pairs", "declared_pairs"}
+# Settings that a file has only where they are used, so that files without them are those of earlier versions.
+OPTIONAL_SETTINGS = {"families"}
 # Names of the arrays of joint counts begin with this, and those of choices with that.
 JOINT, STORED = "joint.", "choices."
 # A sample may weigh this share more than its class, because sums are rounded.
@@ -62,6 +65,7 @@ def describe(classifier: Classifier) -> tuple[Description, dict[str, NDArray[Any
             "refine": settings.refine,
             "pairs": settings.pairs,
             "declared_pairs": to_plain(settings.declared_pairs),
+            **_described_families(settings),
         },
         "choices": to_plain(classifier.choices, stored),
         "joint": to_plain(classifier.joint.plan) if classifier.joint else None,
@@ -73,6 +77,11 @@ def describe(classifier: Classifier) -> tuple[Description, dict[str, NDArray[Any
         },
     }  # fmt: skip
     return described, {STORED + name: array for name, array in stored.items()}
+
+
+def _described_families(settings: Settings) -> Description:
+    families = settings.estimation.families
+    return {} if families is None else {"families": to_plain(families.given)}
 
 
 def _plain_columns(columns: Columns) -> Any:
@@ -154,11 +163,11 @@ def _columns(plain: Any) -> Columns:
 
 
 def _settings(described: Description, known: Known) -> Settings:
-    require(set(described) == SAVED_SETTINGS, "its settings are not those that a model has")
+    require(set(described) - OPTIONAL_SETTINGS == SAVED_SETTINGS, "its settings are not those that a model has")
     settings = {name: from_plain(value, known) for name, value in described.items()}
-    alpha, estimate = settings.pop("alpha"), settings.pop("estimate")
+    alpha, estimate, families = settings.pop("alpha"), settings.pop("estimate"), settings.pop("families", None)
     require(not np.ndim(alpha), "alpha is not one number")
-    return Settings(Estimation(alpha, estimate), **settings)
+    return Settings(Estimation(alpha, estimate, families=None if families is None else Families(families)), **settings)
 
 
 def _schema(described: Description | None, known: Known) -> Schema | None:

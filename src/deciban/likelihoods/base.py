@@ -147,6 +147,13 @@ class Likelihood(ABC):
     def estimate(self, statistics: Any, estimation: Estimation) -> Scorer:
         """Return parameters from statistics: a pure function, so smoothing can change after training."""
 
+    def family_obstacle(self) -> str:
+        """Return what to declare instead where classes of a family cannot share a prior, empty if they can.
+
+        They can where ``estimate`` interpolates shares of counts for ``estimation.family_codes``.
+        """
+        return "Categorical, Binned, Bernoulli, Multinomial or Words, which count"
+
     def integrates_out(self, estimation: Estimation) -> bool:
         """Return whether parameters are integrated out of P(columns | class), instead of estimated.
 

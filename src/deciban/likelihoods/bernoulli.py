@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,14 +16,19 @@ from deciban.arrays.tolerances import WEIGHT_SLACK, clear_rounding
 from deciban.arrays.types import Array, Codes, Floats
 from deciban.likelihoods.base import Information, Likelihood
 from deciban.likelihoods.distributions import ColumnDistribution
-from deciban.likelihoods.factors import Factors, ScoredRow, cell_factors
+from deciban.likelihoods.factors import Factors, ScoredRow, Workings, cell_factors
 from deciban.likelihoods.fitted import FittedColumns
 from deciban.likelihoods.known import denominators, with_source
-from deciban.likelihoods.left_out import LeftOut, OwnClass, cells_and_mask, log_ratio
+from deciban.likelihoods.left_out import EveryClass, LeftOut, OwnClass, cells_and_mask, log_ratio
 from deciban.likelihoods.parameters import ParameterTable, column_terms, value_tables
 from deciban.likelihoods.scale_values import CATEGORIES, ColumnValues, ScaledColumns
-from deciban.likelihoods.workings import Ratio, ratios, table_ratios
-from deciban.priors.counts import as_numbers, broadcast_counts, log, share
+from deciban.likelihoods.smoothed_counts import (
+    FamilyCounted,
+    PseudoCounted,
+    SmoothedCounts,
+    refuse_priors_of_classes,
+)
+from deciban.priors.counts import as_numbers, broadcast_counts, log
 from deciban.priors.estimation import Estimation
 from deciban.priors.priors import PriorLike, as_prior
 from deciban.scorers.information import mutual_information
@@ -63,7 +68,11 @@ class Bernoulli(Likelihood):
         return Sums.of(x, labels, CellRules(self.threshold, binary=binary, complete=self.complete, reader=self.name))
 
     def estimate(self, statistics: Sums, estimation: Estimation) -> Linear:
-        return bernoulli_scorer(*self.smoothed(statistics, estimation), self.threshold, self.strict)
+        zeros, ones = zeros_and_ones(self.smoothed(statistics, estimation))
+        return bernoulli_scorer(ones, zeros, self.threshold, self.strict)
+
+    def family_obstacle(self) -> str:
+        return ""
 
     def integrates_out(self, estimation: Estimation) -> bool:
         return as_prior(self.prior).is_predictive(estimation)
@@ -71,15 +80,21 @@ class Bernoulli(Likelihood):
     def count_parameters(self, statistics: Sums, estimation: Estimation) -> int:
         return statistics.classes * statistics.features
 
-    def smoothed(self, statistics: Sums, estimation: Estimation) -> tuple[Floats, Floats]:
-        """Return ones and zeros per class and feature, with the prior's."""
+    def smoothed(self, statistics: Sums, estimation: Estimation) -> SmoothedCounts:
+        """Return the counts of zeros and ones with the prior's, [classes × features × 2]."""
         impossible = (statistics.total < 0) | (statistics.total > statistics.weight * (1 + WEIGHT_SLACK))
         if self.strict and impossible.any():
             raise ValueError("there are fewer than no ones, or more than rows; subtract only what was added.")
         ones, zeros = statistics.total, np.maximum(statistics.weight - statistics.total, 0)
-        pseudo = as_prior(self.prior).binary_counts(estimation, ones, zeros)
+        plain, prior, families = _paired(zeros, ones), as_prior(self.prior), estimation.family_codes
+        if families is not None:
+            refuse_priors_of_classes(prior)
+            pooled = (count.sum(axis=0, keepdims=True) for count in (ones, zeros))
+            one, zero = (broadcast_counts(c, ones[:1].shape, AXES) for c in prior.binary_counts(estimation, *pooled))
+            return FamilyCounted(plain, _paired(zero, one)[0], families)
+        pseudo = prior.binary_counts(estimation, ones, zeros)
         one, zero = (broadcast_counts(count, ones.shape, AXES) for count in pseudo)
-        return ones + one, zeros + zero
+        return PseudoCounted(plain, _paired(zeros + zero, ones + one))
 
     def evidence_priors(self, statistics: Sums, estimation: Estimation) -> Sequence[float] | None:
         prior = as_prior(self.prior)
@@ -90,7 +105,7 @@ class Bernoulli(Likelihood):
 
     def draw(self, statistics: Sums, estimation: Estimation, codes: Codes, rng: np.random.Generator) -> list[Array]:
         """Draw zeros and ones; with a threshold, the whole numbers on either side of it."""
-        theta = share(np.stack(self.smoothed(statistics, estimation)), axis=0)[0]
+        theta = self.smoothed(statistics, estimation).shares[..., 1]
         ones = (rng.random(len(codes)) < probability[codes] for probability in theta.T)
         below = 0 if self.threshold is None else np.floor(self.threshold)
         return [below + one.astype(np.int64) for one in ones]
@@ -112,49 +127,39 @@ class Bernoulli(Likelihood):
         return found if self.threshold is None else replace(found, values=self._values)
 
     def information(self, statistics: Sums, estimation: Estimation, scorer: Any, prior: Floats) -> Information:
-        ones, zeros = self.smoothed(statistics, estimation)
-        tables = (log(share(np.stack(pair, axis=1))) for pair in zip(ones.T, zeros.T))
+        tables = np.moveaxis(log(self.smoothed(statistics, estimation).shares), 1, 0)
         return Information(np.array([mutual_information(prior, table) for table in tables]))
 
     def parameters(self, fitted: FittedColumns) -> list[ParameterTable]:
-        plain, tables = self._tables(fitted)
-        logs = [log(share(table)) for table in tables]
+        smoothed = self.smoothed(fitted.statistics, fitted.estimation)
+        plain, logs = (list(np.moveaxis(numbers, 1, 0)) for numbers in (smoothed.plain, log(smoothed.shares)))
 
-        def count_rows(j: int, i: int) -> tuple[Ratio, ...]:
-            return table_ratios(plain[j], tables[j], i)
+        def count_rows(j: int, i: int) -> Workings:
+            return smoothed.workings((j, i))
 
-        found = value_tables(fitted, [self._values] * len(tables), logs, count_rows, plain)
+        found = value_tables(fitted, [self._values] * len(plain), logs, count_rows, plain)
         return [replace(table, family="Bernoulli", are_ranges=self.threshold is not None) for table in found]
 
     def terms(self, fitted: FittedColumns) -> ParameterTable:
         """Return every column as a term: the probability of a one."""
-        plain, tables = self._tables(fitted)
-        logs = np.stack([log(share(table))[:, 1] for table in tables], axis=1)
-        counts = np.stack([table[:, 1] for table in plain], axis=1)
-        return column_terms(fitted, logs, counts, lambda j: table_ratios(plain[j], tables[j], 1))
-
-    def _tables(self, fitted: FittedColumns) -> tuple[list[Floats], list[Floats]]:
-        """Return the counts of zeros and ones [classes × 2] of every column, without the prior's and with them."""
-        both = fitted.estimation, replace(fitted.estimation, kind="mle")
-        smoothed, plain = (self.smoothed(fitted.statistics, estimation)[::-1] for estimation in both)
-        return [list(np.moveaxis(np.stack(counts, axis=-1), 1, 0)) for counts in (plain, smoothed)]  # type: ignore[return-value]
+        smoothed = self.smoothed(fitted.statistics, fitted.estimation)
+        logs, counts = log(smoothed.shares)[..., 1], smoothed.plain[..., 1]
+        return column_terms(fitted, logs, counts, lambda j: smoothed.workings((j, 1)))
 
     def factors(self, row: ScoredRow) -> Factors:
         smoothed = self.smoothed(row.statistics, row.estimation)
-        plain = self.smoothed(row.statistics, replace(row.estimation, kind="mle"))
         cells, columns = row.x.floats()[0], row.known()
         is_one = cells > (0.5 if self.threshold is None else self.threshold)
 
-        def count_rows(i: int) -> tuple[Ratio, ...]:
+        def count_rows(i: int) -> Workings:
             j = int(columns[i])
-            k = 0 if is_one[j] else 1
-            wholes = plain[0][:, j] + plain[1][:, j], smoothed[0][:, j] + smoothed[1][:, j]
-            return ratios(plain[k][:, j], smoothed[k][:, j], *wholes)
+            return smoothed.workings((j, int(is_one[j])))
 
         return cell_factors(row, columns, count_rows)
 
     def scale_values(self, columns: ScaledColumns) -> list[ColumnValues]:
-        counts = self._tables(columns)[0]
+        plain = self.smoothed(columns.statistics, replace(columns.estimation, kind="mle")).plain
+        counts = list(np.moveaxis(plain, 1, 0))
         scores = columns.score_numbers(np.repeat(self._cells[:, None], len(counts), axis=1))
         return [
             ColumnValues((j,), CATEGORIES, self._values, scores[:, :, j], count.sum(axis=0))
@@ -162,7 +167,10 @@ class Bernoulli(Likelihood):
         ]
 
     def left_out(self, statistics: Sums, estimation: Estimation) -> LeftOut:
-        ones, zeros = self.smoothed(statistics, estimation)
+        smoothed = self.smoothed(statistics, estimation)
+        if isinstance(smoothed, FamilyCounted):
+            return EveryClass(partial(self._left_out_of_families, smoothed))
+        zeros, ones = zeros_and_ones(smoothed)
 
         def own_scores(x: Frame, codes: Codes, weight: Floats) -> Floats:
             value, known = cells_and_mask(x)
@@ -195,6 +203,19 @@ class Bernoulli(Likelihood):
             self.estimate(statistics, estimation), own_scores, lru_cache(scorer_without) if smooth else None
         )
 
+    def _left_out_of_families(self, smoothed: FamilyCounted, x: Frame, codes: Codes, weight: Floats) -> Floats:
+        """[rows × classes] score without the row, class by class of the rows, and weight by weight."""
+        value, known = cells_and_mask(x)
+        ones = value > (0.5 if self.threshold is None else self.threshold)
+        found = np.zeros((len(codes), len(smoothed.plain)))
+        for own, w in set(zip(codes.tolist(), weight.tolist())):
+            rows = np.flatnonzero((codes == own) & (weight == w))
+            logs = smoothed.logs_without(own, w)
+            for c in range(found.shape[1]):
+                scores = np.where(ones[rows], logs[c, :, 1], logs[c, :, 0])
+                found[rows, c] = np.where(known[rows] > 0, scores, 0.0).sum(axis=1)
+        return found
+
     @staticmethod
     def known(probability: ArrayLike, threshold: float | None = None) -> Linear:
         """Return a scorer from known probabilities of a one [classes × features]."""
@@ -205,6 +226,17 @@ class Bernoulli(Likelihood):
         scale = denominators(theta.reshape(-1, 1)).reshape(theta.shape)
         ones = np.where(scale > 1, np.rint(theta * scale), theta)
         return with_source(scorer, Bernoulli(threshold=threshold), Sums(scale, ones))
+
+
+def _paired(zeros: Floats, ones: Floats) -> Floats:
+    """[… × 2] zeros and ones, each contiguous in memory."""
+    return np.moveaxis(np.stack([zeros, ones]), 0, -1)
+
+
+def zeros_and_ones(counts: SmoothedCounts) -> tuple[Floats, Floats]:
+    """[classes × features] counts of zeros and of ones with the prior's, or their shares where classes share it."""
+    found = counts.smoothed if isinstance(counts, PseudoCounted) else counts.shares
+    return found[..., 0], found[..., 1]
 
 
 def bernoulli_scorer(ones: Floats, zeros: Floats, threshold: float | None, strict: bool) -> Linear:

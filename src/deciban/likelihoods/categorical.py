@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
@@ -17,13 +17,19 @@ from deciban.arrays.labels import Labels
 from deciban.arrays.names import find_names, is_missing, name_array, sort_names, union
 from deciban.arrays.types import MISSING, Codes, Floats, Names
 from deciban.likelihoods.base import Likelihood
-from deciban.likelihoods.factors import Factors, ScoredRow, cell_factors
+from deciban.likelihoods.factors import Factors, ScoredRow, Workings, cell_factors
 from deciban.likelihoods.fitted import FittedColumns
 from deciban.likelihoods.known import whole_counts, with_source
-from deciban.likelihoods.left_out import LeftOut, OwnClass, log_tables, own_table_scores, tables_without
+from deciban.likelihoods.left_out import EveryClass, LeftOut, OwnClass, log_tables, own_table_scores, tables_without
 from deciban.likelihoods.parameters import ParameterTable, value_tables
 from deciban.likelihoods.scale_values import CATEGORIES, ColumnValues, ScaledColumns
-from deciban.likelihoods.workings import Ratio, table_ratios
+from deciban.likelihoods.smoothed_counts import (
+    FamilyCounted,
+    PseudoCounted,
+    SmoothedCounts,
+    left_out_tables,
+    smooth_counts,
+)
 from deciban.priors.counts import is_count, log, share
 from deciban.priors.estimation import Estimation
 from deciban.priors.priors import CountTotals, PriorLike, as_prior
@@ -36,15 +42,15 @@ MOST_CATEGORIES = (1 << 31) - 1
 
 
 class SmoothedTables(NamedTuple):
-    """Counts with the prior's of every feature [classes × values], the values, and the one that stands for others."""
+    """Smoothed counts of every feature [classes × values], the values, and the one that stands for others."""
 
-    counts: list[Floats]
+    counts: list[SmoothedCounts]
     values: tuple[Names, ...]
     unseen: tuple[int, ...]  # −1: a value without an entry is not evidence
 
     def scorer(self, tables: tuple[Floats, ...] | None = None) -> Table:
         """Return a scorer with these log probabilities, by default those of the counts."""
-        return Table(tables or tuple(log(share(count)) for count in self.counts), self.values, self.unseen)
+        return Table(tables or tuple(log(count.shares) for count in self.counts), self.values, self.unseen)
 
 
 @dataclass(frozen=True, repr=False)
@@ -94,17 +100,25 @@ class Categorical(Likelihood):
     def estimate(self, statistics: Tables, estimation: Estimation) -> Table:
         return self.smoothed(statistics, estimation).scorer()
 
+    def family_obstacle(self) -> str:
+        return ""
+
     def integrates_out(self, estimation: Estimation) -> bool:
         return as_prior(self.prior).is_predictive(estimation)
 
     def left_out(self, statistics: Tables, estimation: Estimation) -> LeftOut:
         smoothed = self.smoothed(statistics, estimation)
-        table = smoothed.scorer(log_tables(smoothed.counts))
+        shared = [count for count in smoothed.counts if isinstance(count, FamilyCounted)]
+        if shared:
+            codes_of = smoothed.scorer().codes
+            return EveryClass(lambda x, codes, weight: left_out_tables(shared, codes_of(x), codes, weight))
+        counts = [count.smoothed for count in smoothed.counts if isinstance(count, PseudoCounted)]
+        table = smoothed.scorer(log_tables(counts))
 
         def own_scores(x: Frame, codes: Codes, weight: Floats) -> Floats:
-            return own_table_scores(smoothed.counts, table.codes(x), codes, weight)
+            return own_table_scores(counts, table.codes(x), codes, weight)
 
-        scorer_without = lru_cache(lambda w: smoothed.scorer(tables_without(smoothed.counts, w)))
+        scorer_without = lru_cache(lambda w: smoothed.scorer(tables_without(counts, w)))
         return OwnClass(table, own_scores, scorer_without)
 
     def count_parameters(self, statistics: Tables, estimation: Estimation) -> int:
@@ -122,11 +136,9 @@ class Categorical(Likelihood):
         codes = row.scorer.codes(row.x)[0]
         columns = np.flatnonzero(codes >= 0)
 
-        def count_rows(i: int) -> tuple[Ratio, ...]:
+        def count_rows(i: int) -> Workings:
             column = row.statistics.only(columns[i : i + 1])
-            smoothed = self.smoothed(column, row.estimation).counts[0]
-            plain = self.smoothed(column, replace(row.estimation, kind="mle")).counts[0]
-            return table_ratios(plain, smoothed, int(codes[columns[i]]))
+            return self.smoothed(column, row.estimation).counts[0].workings((int(codes[columns[i]]),))
 
         scores = row.scorer.look_up(codes[None, :])[0].T[columns]
         return cell_factors(row, columns, count_rows, scores=scores)
@@ -140,18 +152,19 @@ class Categorical(Likelihood):
 
     def parameters(self, fitted: FittedColumns) -> list[ParameterTable]:
         smoothed = self.smoothed(fitted.statistics, fitted.estimation)
-        plain = self.smoothed(fitted.statistics, replace(fitted.estimation, kind="mle")).counts
+        plain = [count.plain for count in smoothed.counts]
         values = [names.tolist() for names in smoothed.values]
 
-        def count_rows(j: int, i: int) -> tuple[Ratio, ...]:
-            return table_ratios(plain[j], smoothed.counts[j], i)
+        def count_rows(j: int, i: int) -> Workings:
+            return smoothed.counts[j].workings((i,))
 
         return value_tables(fitted, values, fitted.scorer.log_probability, count_rows, plain)
 
     def draw(self, statistics: Tables, estimation: Estimation, codes: Codes, rng: np.random.Generator) -> list[Coded]:
         """Draw values that have a name. "(other)" is drawn among strings, and is missing among other values."""
         columns = []
-        for j, (count, names, other) in enumerate(zip(*self.smoothed(statistics, estimation))):
+        for j, (smoothed, names, other) in enumerate(zip(*self.smoothed(statistics, estimation))):
+            count = smoothed.shares
             lumped = statistics.lumps_categories(j)
             if other >= 0 and not lumped:  # a value that nobody has seen has no name
                 count, names = np.delete(count, other, axis=1), np.delete(names, other)
@@ -174,7 +187,7 @@ class Categorical(Likelihood):
             names, count, other = self._count(statistics, j)
             unseen.append(other)
             values.append(names)
-            counts.append(count + prior.table_counts(estimation, count, names, "classes × values"))
+            counts.append(smooth_counts(count, prior, estimation, names, "classes × values"))
         return SmoothedTables(counts, tuple(values), tuple(unseen))
 
     def _count(self, statistics: Tables, j: int) -> tuple[Names, Floats, int]:

@@ -18,6 +18,7 @@ from deciban.likelihoods.factors import SCORE, Factors, ScoredRow, Workings
 from deciban.likelihoods.fitted import FittedColumns
 from deciban.likelihoods.left_out import EveryClass, LeftOut
 from deciban.likelihoods.parameters import ParameterTable, column_terms
+from deciban.likelihoods.smoothed_counts import PseudoCounted
 from deciban.priors.counts import log_shares_inplace
 from deciban.priors.estimation import Estimation
 from deciban.priors.priors import as_prior
@@ -74,7 +75,7 @@ class Complement(ColumnShares):
         """Return the score 1/θ̃^n of every column with a count n above 0; θ̃ is its share among the other classes."""
         smoothed = self._others(row.statistics, row.estimation)
         plain = self._others(row.statistics, replace(row.estimation, kind="mle"))
-        columns, drawn = DrawnValues.of_columns(row, plain, smoothed)
+        columns, drawn = DrawnValues.of_columns(row, PseudoCounted(plain, smoothed))
 
         def count_others(i: int) -> Workings:
             return None if self.norm else drawn.powers(i, sign=-1)

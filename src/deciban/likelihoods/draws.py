@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from deciban.arrays.types import Floats, Longs
 from deciban.likelihoods.factors import ScoredRow, SharedPart, Workings
+from deciban.likelihoods.smoothed_counts import FamilyCounted, SmoothedCounts
 from deciban.likelihoods.workings import Draws, exact, ratios
 from deciban.scorers.predictive import log_rising
 
@@ -21,21 +23,32 @@ class DrawnValues:
     smoothed: Floats  # counts with pseudo-counts
     plain_whole: Floats  # [classes] sum over all values
     smoothed_whole: Floats
+    # The calculation of P(value | class) to a power, where classes share a prior; None: (n + α) / (N + Σα).
+    shared: Callable[[int, float], Workings] | None = None
 
     def powers(self, i: int, sign: int = 1) -> Workings:
         """Return θ^n of one value for every class; a negative ``sign`` gives 1/θ^n, None if a count of 0 has none."""
+        if self.shared is not None:
+            return self.shared(i, float(self.draws[i]))
         if sign < 0 and not self.smoothed[:, i].all():
             return None
         power = sign * float(self.draws[i])
         return ratios(self.plain[:, i], self.smoothed[:, i], self.plain_whole, self.smoothed_whole, power)
 
     @staticmethod
-    def of_columns(row: ScoredRow, plain: Floats, smoothed: Floats) -> tuple[Longs, DrawnValues]:
+    def of_columns(row: ScoredRow, counts: SmoothedCounts) -> tuple[Longs, DrawnValues]:
         """Return the columns that a row of counts has drawn, and their draws with the counts [classes × columns]."""
         draws = np.nan_to_num(row.x.floats()[0])
         columns = np.flatnonzero(draws)
-        wholes = plain.sum(axis=1), smoothed.sum(axis=1)
-        return columns, DrawnValues(draws[columns], plain[:, columns], smoothed[:, columns], *wholes)
+
+        def share_columns(i: int, power: float) -> Workings:
+            return counts.workings((int(columns[i]),), power)
+
+        plain = counts.plain[:, columns], counts.plain.sum(axis=1)
+        if isinstance(counts, FamilyCounted):
+            return columns, DrawnValues(draws[columns], plain[0], plain[0], plain[1], plain[1], share_columns)
+        smoothed = counts.smoothed[:, columns], counts.smoothed.sum(axis=1)
+        return columns, DrawnValues(draws[columns], plain[0], smoothed[0], plain[1], smoothed[1])
 
     @property
     def _drawn_before(self) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -18,10 +18,10 @@ from deciban.likelihoods.draws import DrawnValues, bag_coefficient, name_draws
 from deciban.likelihoods.factors import Factors, ScoredRow
 from deciban.likelihoods.fitted import FittedColumns
 from deciban.likelihoods.known import with_source
-from deciban.likelihoods.left_out import LeftOut, OwnClass, log_ratio
+from deciban.likelihoods.left_out import EveryClass, LeftOut, OwnClass, log_ratio
 from deciban.likelihoods.parameters import ParameterTable, column_terms
-from deciban.likelihoods.workings import ratios
-from deciban.priors.counts import log, log_shares_inplace, share
+from deciban.likelihoods.smoothed_counts import FamilyCounted, SmoothedCounts, smooth_counts
+from deciban.priors.counts import log, log_shares_inplace
 from deciban.priors.estimation import Estimation
 from deciban.priors.priors import as_prior
 from deciban.scorers.left_out import own_count_scores
@@ -40,13 +40,18 @@ class Multinomial(ColumnShares):
     """
 
     def estimate(self, statistics: Sums, estimation: Estimation) -> Linear | Polya:
-        count = self.smoothed(statistics, estimation)
+        smoothed = self.smoothed(statistics, estimation)
         # Columns may know fewer rows, where cells are missing.
         rows = float(statistics.weight.max(axis=1).sum()) if statistics.weight.size else 0.0
         free = partial(bag_density, length=statistics.total.sum() / rows if rows else 0.0)
+        if isinstance(smoothed, FamilyCounted):
+            return Linear(log(smoothed.shares), free=free, nonnegative=True)
         if self.integrates_out(estimation):
-            return Polya(count, free)
-        return Linear(log_shares_inplace(count), free=free, nonnegative=True)
+            return Polya(smoothed.smoothed, free)
+        return Linear(log_shares_inplace(smoothed.smoothed), free=free, nonnegative=True)
+
+    def family_obstacle(self) -> str:
+        return ""
 
     def integrates_out(self, estimation: Estimation) -> bool:
         return as_prior(self.prior).is_predictive(estimation)
@@ -57,22 +62,21 @@ class Multinomial(ColumnShares):
         Shared out among columns by θ, each column has a Poisson number of draws, independent of the others. θ is the
         mean of its posterior where it is integrated out.
         """
-        theta = share(self.smoothed(statistics, estimation))
+        theta = self.smoothed(statistics, estimation).shares
         pooled_weight = np.broadcast_to(statistics.weight, theta.shape).sum(axis=0)
         pooled = safe_divide(statistics.total.sum(axis=0), pooled_weight)
         mean = np.where(statistics.weight > 0, safe_divide(statistics.total, statistics.weight), pooled)
         rate = theta * mean.sum(axis=1, keepdims=True)
         return [rng.poisson(by_class[codes]) for by_class in rate.T]
 
-    def smoothed(self, statistics: Sums, estimation: Estimation) -> Floats:
-        """Return a new array of the counts plus the pseudo-counts of the prior."""
+    def smoothed(self, statistics: Sums, estimation: Estimation) -> SmoothedCounts:
+        """Return the counts with the prior's, in new arrays."""
         refuse_negative_counts(statistics)
-        prior = as_prior(self.prior)
-        return statistics.total + prior.table_counts(estimation, statistics.total, None, "classes × features")
+        return smooth_counts(statistics.total, as_prior(self.prior), estimation, None, "classes × features")
 
     def information(self, statistics: Sums, estimation: Estimation, scorer: Any, prior: Floats) -> Information:
         """Return the expected count of every column times the expected evidence of one draw."""
-        theta = share(self.smoothed(statistics, estimation))
+        theta = self.smoothed(statistics, estimation).shares
         mean = safe_divide(statistics.total, statistics.weight)
         with np.errstate(divide="ignore", invalid="ignore"):
             evidence = np.where(theta > 0, np.log(theta) - np.log(prior @ theta), 0.0)
@@ -81,8 +85,7 @@ class Multinomial(ColumnShares):
     def factors(self, row: ScoredRow) -> Factors:
         """Return the probability of the draws of every column with a count above 0."""
         smoothed = self.smoothed(row.statistics, row.estimation)
-        plain = self.smoothed(row.statistics, replace(row.estimation, kind="mle"))
-        columns, drawn = DrawnValues.of_columns(row, plain, smoothed)
+        columns, drawn = DrawnValues.of_columns(row, smoothed)
         predictive = self.integrates_out(row.estimation)
         return Factors(
             drawn.urn_scores() if predictive else row.cell_scores(columns),
@@ -99,14 +102,18 @@ class Multinomial(ColumnShares):
     def terms(self, fitted: FittedColumns) -> ParameterTable:
         """Return every column as a term: its share of all draws."""
         smoothed = self.smoothed(fitted.statistics, fitted.estimation)
-        plain = self.smoothed(fitted.statistics, replace(fitted.estimation, kind="mle"))
-        logs = log(share(smoothed))
-        wholes = plain.sum(axis=1), smoothed.sum(axis=1)
-        return column_terms(fitted, logs, plain, lambda j: ratios(plain[:, j], smoothed[:, j], *wholes))
+        return column_terms(fitted, log(smoothed.shares), smoothed.plain, lambda j: smoothed.workings((j,)))
 
     def left_out(self, statistics: Sums, estimation: Estimation) -> LeftOut:
-        count = self.smoothed(statistics, estimation)
-        predictive = self.integrates_out(estimation)
+        smoothed = self.smoothed(statistics, estimation)
+        if isinstance(smoothed, FamilyCounted):
+
+            def scores(x: Frame, codes: Codes, weight: Floats) -> Floats:
+                rows, columns, values = x.entries()
+                return smoothed.left_out_draws(rows, columns, values, codes, weight)
+
+            return EveryClass(scores)
+        count, predictive = smoothed.smoothed, self.integrates_out(estimation)
         whole = count.sum(axis=1)
 
         def own_scores(x: Frame, codes: Codes, weight: Floats) -> Floats:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
@@ -104,9 +105,9 @@ class Ratio(Working):
 
 @dataclass(frozen=True)
 class OneMinus(Working):
-    """1 − n/N: the probability that an event does not happen."""
+    """1 − P: the probability that an event does not happen."""
 
-    event: Ratio
+    event: Working
 
     @property
     def fraction(self) -> Fraction | None:
@@ -278,6 +279,11 @@ def ratios(
         pseudo, pseudo_whole = exact(with_prior - n, with_prior), exact(total_with_prior - total, total_with_prior)
         found.append(Ratio(exact(n), exact(total), pseudo, pseudo_whole, power))
     return tuple(found)
+
+
+def without_event(events: Sequence[Working]) -> tuple[OneMinus, ...]:
+    """Return the probability that an event does not happen in every class, from the probabilities that it does."""
+    return tuple(map(OneMinus, events))
 
 
 def table_ratios(plain: Floats, smoothed: Floats, code: int) -> tuple[Ratio, ...]:

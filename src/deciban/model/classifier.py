@@ -12,6 +12,7 @@ import numpy as np
 from deciban.arrays.frame import Columns, Frame
 from deciban.arrays.tolerances import WEIGHT_SLACK
 from deciban.arrays.types import Floats, Names
+from deciban.errors import setting
 from deciban.likelihoods.base import Likelihood
 from deciban.model.calibration import Calibration
 from deciban.model.choices import Choices
@@ -25,6 +26,7 @@ from deciban.model.settings import Settings
 from deciban.model.summarize import count_rows
 from deciban.priors.class_prior import class_log_prior, log_class_weight
 from deciban.priors.estimation import Estimation
+from deciban.priors.families import FamilyCodes
 from deciban.refinement import Refinement
 from deciban.refinement.joint_counts import JointCounts, JointPlan
 from deciban.statistics import Block, RowSample, Statistics
@@ -75,6 +77,7 @@ class Classifier:
     @cached_property
     def model(self) -> Model:
         """The parameters that follow from the statistics under the settings."""
+        self.refuse_families()
         refinement = self.refinement
         parts = (
             Part(
@@ -172,11 +175,29 @@ class Classifier:
     @property
     def estimation(self) -> Estimation:
         """The estimation of the settings, with the pseudo-count that was chosen and the labels of the classes."""
-        estimation = replace(self.settings.estimation, classes=self.seen.classes)
+        estimation = self.settings.estimation.with_classes(self.seen.classes)
         if not estimation.is_open:
             return estimation
         alpha = None if self.choices is None else self.choices.alpha
         return replace(estimation, alpha=1.0 if alpha is None else alpha)
+
+    @property
+    def families(self) -> FamilyCodes | None:
+        """The families of the classes, None if there are none."""
+        return self.estimation.family_codes
+
+    def refuse_families(self) -> None:
+        """Raise if classes of a family are to share a prior, and a column has an event model that cannot."""
+        if self.settings.estimation.families is None:
+            return
+        for group, _ in self.scored:
+            other = group.likelihood.family_obstacle()
+            if other:
+                column = self.column_names()[int(group.column_indices(self.features)[0])]
+                raise ValueError(
+                    f"{setting('families')} shares counts between classes, and column {column!r} has "
+                    f"{group.likelihood}, which does not estimate shares of counts; give it {other}."
+                )
 
     @property
     def group_models(self) -> tuple[Likelihood, ...]:

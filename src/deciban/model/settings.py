@@ -14,6 +14,7 @@ from deciban.model.calibration import CALIBRATIONS
 from deciban.priors.class_prior import ClassPriorLike
 from deciban.priors.counts import is_count
 from deciban.priors.estimation import AUTO, Estimate, Estimation
+from deciban.priors.families import Families, FamiliesLike
 from deciban.refinement.declared_pair import ColumnPair, declared_pairs, is_column_pair, without_pairs
 from deciban.statistics.row_sample import REMEMBERED_ROWS, UNBOUNDED
 
@@ -52,6 +53,11 @@ class Settings:
         whole = isinstance(self.remember, int | np.integer) and not isinstance(self.remember, bool)
         if not whole or not 0 <= self.remember <= UNBOUNDED:
             raise ValueError(f"remember is {self.remember!r}; give a whole number of rows, 0 to remember none.")
+        if self.estimation.families is not None and self.estimation.kind != "map":
+            raise ValueError(
+                f"{setting('families')} shares a prior between classes for estimate='map', and estimate is "
+                f"{self.estimation.kind!r}; give one or the other."
+            )
         if not (self.refine is None or (isinstance(self.refine, str) and self.refine in (SAMPLE, ROWS))):
             raise ValueError(f"{setting('refine')} is {self.refine!r}; it can be 'auto', 'sample', 'rows' or None.")
         if not (self.pairs is None or is_count(self.pairs)):
@@ -81,6 +87,7 @@ class Settings:
         remember: int = REMEMBERED_ROWS,
         refine: Refine = "auto",
         pairs: int | None = None,
+        families: FamiliesLike = None,
         threads: int | None = None,
     ) -> Settings:
         """Return settings with defaults filled in, the same for Python and the command line.
@@ -97,7 +104,7 @@ class Settings:
         pseudo_count = alpha if alpha is not None else AUTO if automatic else 1.0
         calibration: Calibrate = calibrate if calibrate is not None else "auto" if automatic else False
         return Settings(
-            Estimation(pseudo_count, estimate),
+            Estimation(pseudo_count, estimate, families=None if families is None else Families(families)),
             class_prior,
             threads,
             calibrate=None if calibration is False else calibration,

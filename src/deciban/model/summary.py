@@ -13,6 +13,7 @@ from deciban.model.choices import Choices
 from deciban.model.classifier import Classifier
 from deciban.model.group import Group
 from deciban.model.schema import Schema
+from deciban.priors.families import FamilyCodes
 from deciban.refinement import Refinement
 from deciban.statistics.tables import OTHER
 from deciban.terminal.width import align_columns
@@ -81,6 +82,7 @@ def summary(classifier: Classifier) -> str:
     more = f", … ({len(classes)} classes)" if len(classes) > SHOWN_CLASSES else ""
     lines = [f"learned from {statistics.weight.sum():g} rows: {shown}{more}"]
     lines += [] if classifier.choices is None else [choices_in_words(classifier)]
+    lines += families_in_words(classifier)
     lines += more_rows_hint(classifier) + estimate_in_words(classifier)
     rows = columns_in_words(classifier)
     return "\n".join(lines + ["  " + line for line in align_columns(rows)])
@@ -94,6 +96,16 @@ def estimate_in_words(classifier: Classifier) -> list[str]:
     if estimation.kind != "predictive" or not plain:
         return []
     return [f"most probable parameters, which are not integrated out: {', '.join(plain)}"]
+
+
+def families_in_words(classifier: Classifier) -> list[str]:
+    """Return a line on the families of classes that share a prior; none without families."""
+    if classifier.families is None:
+        return []
+    members = list(classifier.families.members().items())
+    shown = "; ".join(f"{family}: {', '.join(map(str, classes))}" for family, classes in members[:SHOWN_CLASSES])
+    more = f"; … ({len(members)} families)" if len(members) > SHOWN_CLASSES else ""
+    return [f"classes that share a prior: {shown}{more}"]
 
 
 def choices_in_words(classifier: Classifier) -> str:
@@ -164,9 +176,15 @@ def to_dict(classifier: Classifier) -> dict[str, Any]:
         "class_prior": settings.class_prior,
         "calibrate": settings.calibrate,
         "refine": settings.refine,
+        "families": None if classifier.families is None else members_by_name(classifier.families),
         "chosen": None if classifier.choices is None else choices_in_words(classifier),
         "columns": [{"column": n, "event_model": m, "why": w} for n, m, w in columns_in_words(classifier)],
     }
+
+
+def members_by_name(families: FamilyCodes) -> dict[str, list[str]]:
+    """Return the classes of every family as plain values."""
+    return {str(family): [str(label) for label in labels] for family, labels in families.members().items()}
 
 
 def columns_in_words(classifier: Classifier) -> list[tuple[str, str, str]]:

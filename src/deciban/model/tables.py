@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from deciban.model.classifier import Classifier
 from deciban.model.line_names import joint_name
-from deciban.model.summary import choices_in_words, columns_in_words
+from deciban.model.summary import choices_in_words, columns_in_words, families_in_words
 from deciban.refinement import Refinement
 from deciban.terminal.tables import PrintedTable
 
@@ -21,6 +21,7 @@ def model_tables(classifier: Classifier) -> list[PrintedTable]:
     prior = "empirical" if classifier.settings.class_prior is None else classifier.settings.class_prior
     below = f"alpha {estimation.alpha}, estimate {estimation.kind}, class prior {prior}"
     below += "" if classifier.choices is None else f"\nchosen: {choices_in_words(classifier)}"
+    below += "".join(f"\n{line}" for line in families_in_words(classifier))
     columns = [list(row) for row in columns_in_words(classifier)]
     tables = [
         PrintedTable(f"{target or 'classes'}: {total:,.10g} rows", [target or "class", "rows", "share"], classes),

@@ -17,6 +17,7 @@ from deciban.priors.by_value import (
     check_by_class,
     converted,
     counts_of_values,
+    is_by_class,
     is_listed,
     named_values,
     reordered,
@@ -64,6 +65,11 @@ class Prior:
     def is_listed(self) -> bool:
         """Whether numbers are given in the order of the values."""
         return any(map(is_listed, self.parameters))
+
+    @property
+    def is_by_class(self) -> bool:
+        """Whether numbers are given for single classes: {class: {value: number}}, or [classes × values]."""
+        return any(is_by_class(given) or (is_listed(given) and np.ndim(given) > 1) for given in self.parameters)
 
     def reordered(self, order: Longs) -> Prior:
         """Return the prior for values in another order, where it lists them: ``order`` has their former positions."""

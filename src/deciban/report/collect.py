@@ -93,7 +93,7 @@ def scores_for_report(model: Model, rows: Any) -> tuple[Floats, Floats]:
 def collect(classifier: Classifier, names: Sequence[str], batches: Iterable[ScoredRows], limits: Limits) -> Collected:
     """Read labelled rows once, and return what a report shows about them."""
     known = classifier.model.classes
-    tally = Tally(known, share(classifier.statistics.on(known).weight))
+    tally = Tally(known, share(classifier.statistics.on(known).weight), classifier.families)
     reliability = ReliabilityTally(classifier.model, limits.favour, BINS)
     points = varied_points(classifier, limits.favour)
     watch = RowWatch(limits.rows if limits.data else 0, limits.asked)

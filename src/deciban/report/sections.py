@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from deciban.evaluation.evaluation import Evaluation
-from deciban.evaluation.tables import evaluation_tables
+from deciban.evaluation.tables import evaluation_tables, matrix_is_readable
 from deciban.explain.findings import IRRELEVANT, NEVER, TOGETHER, TOO_FEW
 from deciban.explain.show.explanation_html import texts_html
 from deciban.markup.bars import bar
@@ -54,7 +54,7 @@ def model_section(found: Collected) -> Section:
 
 
 def scores_section(found: Collected) -> Section:
-    """Return scores next to guessing, per class, and the confusion matrix."""
+    """Return scores next to guessing, per class, and the confusion matrices of classes and families."""
     result = found.evaluation
     best = max(scores.accuracy for scores in result.guesses)
     sentences = [
@@ -63,9 +63,11 @@ def scores_section(found: Collected) -> Section:
         "If the model was trained on these rows, the scores flatter it: deciban evaluate --folds, or "
         "nb.evaluate(X, y, folds=10), tests every row with a model that has not seen it.",
     ]
-    scores, classes, *matrix = evaluation_tables(result)
+    scores, classes, *others = evaluation_tables(result)
+    matrix = others[: int(matrix_is_readable(result))]
+    families = [short_table(table) for table in others[len(matrix) :]]
     picture = Picture(ConfusionDisplay(result), short_text(tables_text(matrix or [mistakes_table(result)])), 10)
-    parts = (short_table(scores), picture, short_table(classes, 40))
+    parts: tuple[SectionPart, ...] = (short_table(scores), picture, short_table(classes, 40), *families)
     return Section("scores", "Scores next to guessing", tuple(sentences), parts)
 
 

@@ -14,7 +14,7 @@ from deciban.arrays.frame import Frame
 from deciban.arrays.matrix import Sparse
 from deciban.arrays.names import is_missing
 from deciban.arrays.native import kernels
-from deciban.arrays.terms import Term, find_terms
+from deciban.arrays.terms import Term, find_terms, place_name
 from deciban.arrays.tolerances import EQUAL_SCORES, TINY
 from deciban.arrays.types import Floats, Longs
 from deciban.priors.by_value import SparsePseudoCounts
@@ -231,13 +231,16 @@ class WordScorer(DocumentScorer):
         """Return words as strings; hashed words have only the number of their bucket."""
         encoded = [self.vocabulary.encoded(int(i)) for i in words]
         if self.values.tokenizer.buckets is None:
-            return [word.decode("utf-8", "replace") for word in encoded]
+            terms = [word.decode("utf-8", "replace") for word in encoded]
+            return [*map(place_name, terms)] if self.values.tokenizer.positions else terms
         return [f"(bucket {int.from_bytes(word, 'little')})" for word in encoded]
 
     def find_terms(self, document: str) -> list[Term]:
         """Return the words and n-grams of a document with their places, under the names that ``named`` gives them."""
         tokenizer = self.values.tokenizer
         found = find_terms(document, tokenizer)
+        if tokenizer.positions:
+            return [term._replace(text=place_name(term.text)) for term in found]
         if tokenizer.buckets is None:
             return found
         names = {term.text: self._bucket_name(term) for term in found}

@@ -215,6 +215,10 @@ class RowSample:
         pairs = [(int(self.key[order[i]]), content[r]) for i, r in enumerate(ranked)]
         return order, np.array([i == 0 or pairs[i] != pairs[i - 1] for i in range(len(pairs))])
 
+    def remembering(self, remember: int) -> RowSample:
+        """Return the sample that remembers no more than a number of rows."""
+        return self if remember >= self.remember else replace(self, remember=remember)._cut()
+
     def _cut(self) -> RowSample:
         """Return the rows that fit, and lower the limit to the key of the first that does not."""
         most = max(SAMPLE_BYTES, BYTES_PER_ROW * self.remember)

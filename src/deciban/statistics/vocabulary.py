@@ -108,4 +108,5 @@ class Vocabulary:
         return StringBuffers(start.view(np.uint8), text, None, wide=True)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name not in ("index", "_last_index")}
+        cached = "index", "_last_index", "_placed"
+        return {name: value for name, value in self.__dict__.items() if name not in cached}

@@ -12,7 +12,7 @@ from deciban.arrays.kept_table import KeptTable, text_of
 from deciban.arrays.names import is_missing, missing_mask
 from deciban.arrays.texts import Texts
 from deciban.arrays.types import Array, Floats
-from deciban.choosing.terms import choose_terms
+from deciban.choosing.terms import choose_terms, rows_for_terms
 from deciban.likelihoods import Likelihood
 from deciban.model.classifier import Classifier
 from deciban.model.group import Group
@@ -31,22 +31,23 @@ def decide_again(classifier: Classifier, with_terms: bool = True) -> tuple[Schem
     if schema is None:
         return None, classifier.groups
     with_terms = with_terms and classifier.sample.is_complete  # else texts could not be counted again
-    return decide_on_sample(schema, classifier.groups, classifier.sample, classifier.rows, with_terms)
+    most_rows = rows_for_terms(classifier.settings) if with_terms else 0
+    return decide_on_sample(schema, classifier.groups, classifier.sample, classifier.rows, most_rows)
 
 
 def decide_on_sample(
-    schema: Schema, groups: tuple[Group, ...], sample: RowSample, all_rows: float, with_terms: bool = True
+    schema: Schema, groups: tuple[Group, ...], sample: RowSample, all_rows: float, most_rows: int
 ) -> tuple[Schema, tuple[Group, ...]]:
     """Return schema and groups as a sample of rows decides them; ``all_rows`` is the weight of all rows.
 
-    Without ``with_terms`` texts keep the terms that they have.
+    Terms of texts are compared on ``most_rows`` of them at most; if it is 0, texts keep the terms that they have.
     """
     weight = np.maximum(sample.weight, 1.0)  # a row that weighs less is a row all the same
     total = None if sample.is_complete else all_rows
     columns = []
     for column in schema.columns:
         found = _decide(column, sample.rows, weight, total)
-        columns.append(_with_terms(found, sample) if with_terms else _keeping_terms(found, column))
+        columns.append(_with_terms(found, sample, most_rows) if most_rows else _keeping_terms(found, column))
     decided = replace(schema, columns=tuple(columns))
     changed = [a.name for a, b in zip(schema.columns, decided.columns) if not _same_model(a, b)]
     if not changed or not decided.used:
@@ -54,13 +55,13 @@ def decide_on_sample(
     return decided, _regrouped(schema, decided, groups)
 
 
-def _with_terms(column: Column, sample: RowSample) -> Column:
+def _with_terms(column: Column, sample: RowSample, most_rows: int) -> Column:
     """Return a column with the terms of its texts as the sample chooses them, if they are open."""
     model, rows = column.likelihood, sample.rows
     if model is None or not model.term_variants() or not isinstance(rows, KeptTable) or column.name not in rows.columns:
         return column
     texts = [None if is_missing(value) else text_of(value) for value in rows.columns[column.name].tolist()]
-    return replace(column, likelihood=choose_terms(model, Texts.of(texts), sample.names, sample.labels))
+    return replace(column, likelihood=choose_terms(model, Texts.of(texts), sample.names, sample.labels, most_rows))
 
 
 def _keeping_terms(column: Column, before: Column) -> Column:

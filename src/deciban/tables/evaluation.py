@@ -48,7 +48,7 @@ def evaluate_table(classifier: Classifier, source: Source, labelling: Labelling)
 def new_tally(classifier: Classifier, kept_rows: int = KEPT_ROWS) -> Tally:
     """Return a tally for predictions of a classifier that keeps the outcomes of some rows."""
     known = classifier.model.classes
-    return Tally(known, share(classifier.statistics.on(known).weight), kept_rows)
+    return Tally(known, share(classifier.statistics.on(known).weight), classifier.families, kept_rows)
 
 
 def scored_rows(
@@ -102,7 +102,8 @@ class TableInMemory:
 
     def cross_validate(self, settings: Settings, folds: int) -> Evaluation:
         """Evaluate models that are trained on all folds but one, each on the rows of that fold."""
-        return cross_validate(self.names, self.labels, folds, self.hold_out(settings))
+        families = settings.estimation.with_classes(self.names).family_codes
+        return cross_validate(self.names, self.labels, folds, self.hold_out(settings), families)
 
     def hold_out(self, settings: Settings) -> HoldOut:
         """Return a function that trains on some rows and scores others.

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from deciban.choosing.training import Counted, rows_to_remember
+from deciban.choosing.terms import rows_for_terms
+from deciban.choosing.training import Counted, rows_to_decide_on, rows_to_remember
 from deciban.errors import ColumnWarning, setting, warn_user
 from deciban.model.classifier import Classifier
 from deciban.model.settings import Settings
@@ -39,8 +40,8 @@ def count_table(
     with_terms = not (settings.remember and source.can_be_reopened)
     schema, groups = decide_columns(source, columns, labelling.target, labelling.weight, before, with_terms)
     schema = labelling.complete_schema(schema)
-    remember = rows_to_remember(groups, settings)
     limit = INFINITE if before is None else before.sample.limit
+    remember = rows_to_remember(groups, settings) if before else rows_to_decide_on(groups, settings)
     remember = UNBOUNDED if forgetting and limit else remember
     needed = before is None
     plan = JointPlan() if before is None else before.plan
@@ -55,7 +56,9 @@ def count_table(
         warn_of_columns(decided.schema or schema)
         counted = decided
     assert counted.schema is not None
-    return replace(counted, all_rows=SourceAgain(source, counted.schema, labelling, settings.threads))
+    all_rows = SourceAgain(source, counted.schema, labelling, settings.threads)
+    remembered = counted.sample.remembering(rows_to_remember(counted.groups, settings))
+    return replace(counted, sample=remembered, all_rows=all_rows)
 
 
 def _decided_on_sample(counted: Counted, source: Source, labelling: Labelling, settings: Settings) -> Counted | None:
@@ -68,12 +71,13 @@ def _decided_on_sample(counted: Counted, source: Source, labelling: Labelling, s
     assert first is not None
     if not len(sample):
         return counted
-    schema, groups = decide_on_sample(first, counted.groups, sample, float(counted.statistics.weight.sum()))
+    rows = float(counted.statistics.weight.sum())
+    schema, groups = decide_on_sample(first, counted.groups, sample, rows, rows_for_terms(settings))
     if groups == counted.groups and schema.identity == first.identity:
         return replace(counted, schema=schema)
     if sample.is_complete and sample.rows is not None:
-        rows = sample.rows.frame(schema.readings)
-        statistics = summarize(rows, sample.names, sample.labels, groups, settings.threads)
+        x = sample.rows.frame(schema.readings)
+        statistics = summarize(x, sample.names, sample.labels, groups, settings.threads)
         return replace(counted, schema=schema, groups=groups, statistics=statistics)
     reopened = source.reopened()
     changed = [c.name for c, d in zip(first.columns, schema.columns) if str(c.likelihood) != str(d.likelihood)]

@@ -21,10 +21,10 @@ from deciban.likelihoods.binned.smoothed_bins import SHAPE_BINS, NormalScores, S
 from deciban.likelihoods.distributions import BARS, ColumnDistribution, steps_of
 from deciban.likelihoods.factors import Factors, ScoredRow, Workings, cell_factors
 from deciban.likelihoods.fitted import FittedColumns
-from deciban.likelihoods.left_out import LeftOut, OwnClass
+from deciban.likelihoods.left_out import EveryClass, LeftOut, OwnClass
 from deciban.likelihoods.parameters import ParameterTable, value_tables
 from deciban.likelihoods.scale_values import BINS, ColumnValues, ScaledColumns
-from deciban.likelihoods.workings import table_ratios
+from deciban.likelihoods.smoothed_counts import FamilyCounted, left_out_tables, smooth_counts
 from deciban.priors.estimation import AUTO, Estimation
 from deciban.priors.priors import CountTotals, PriorLike, as_prior
 from deciban.scorers.steps import Steps, bin_name
@@ -91,6 +91,9 @@ class Binned(Likelihood):
         is_open = self.shape in (None, SMOOTH) and self.prior is None
         return [replace(self, shape=shape) for shape in SHAPES] if is_open else ()
 
+    def family_obstacle(self) -> str:
+        return "" if self.shape is None else f"Binned(), whose bins have no shape instead of shape={self.shape!r}"
+
     @property
     def starting_model(self) -> Binned:
         return replace(self, shape=SMOOTH) if self.shape is None and self.prior is None else self
@@ -149,7 +152,8 @@ class Binned(Likelihood):
         return _left_out(self.smoothed(statistics, estimation))
 
     def left_out_by_column(self, statistics: Histogram, estimation: Estimation) -> Sequence[LeftOut]:
-        return [replace(_left_out([column]), scorer_without=None) for column in self.smoothed(statistics, estimation)]
+        found = [_left_out([column]) for column in self.smoothed(statistics, estimation)]
+        return [replace(each, scorer_without=None) if isinstance(each, OwnClass) else each for each in found]
 
     def count_parameters(self, statistics: Histogram, estimation: Estimation) -> int:
         """Count the probabilities of bins, or mean and variance; cut points are the same for all classes."""
@@ -174,10 +178,7 @@ class Binned(Likelihood):
 
         def count_rows(i: int) -> Workings:
             column = row.statistics.only(columns[i : i + 1])
-            smoothed = self.smoothed(column, row.estimation)[0]
-            plain = self.smoothed(column, replace(row.estimation, kind="mle"))[0]
-            b = int(bins[columns[i]])
-            return table_ratios(plain.counts, smoothed.counts, b) if smoothed.is_counted else None
+            return self.smoothed(column, row.estimation)[0].workings(int(bins[columns[i]]))
 
         scores = scorer.look_up(bins[None, :])[0].T[columns]
         return replace(cell_factors(row, columns, count_rows, scores=scores), name=name_cell)
@@ -197,7 +198,7 @@ class Binned(Likelihood):
         plain = [c.counts for c in self.smoothed(fitted.statistics, replace(fitted.estimation, kind="mle"))]
 
         def count_rows(j: int, i: int) -> Workings:
-            return table_ratios(plain[j], smoothed[j].counts, i) if smoothed[j].is_counted else None
+            return smoothed[j].workings(i)
 
         values = [scorer.bin_names(j) for j in range(scorer.features)]
         found = value_tables(fitted, values, scorer.log_probability, count_rows, plain)
@@ -228,7 +229,7 @@ class Binned(Likelihood):
             key = SMOOTH, self.bins, len(cuts)
             scores = buckets.derived.setdefault(key, NormalScores(binned))
             return SmoothedBins(cuts, scores, alpha * (binned.shape[1] + SHAPE_BINS), numbers)
-        return Bins(cuts, binned + prior.table_counts(estimation, binned, None, "classes × bins"), numbers)
+        return Bins(cuts, smooth_counts(binned, prior, estimation, None, "classes × bins"), numbers)
 
     def _number(self, buckets: BucketColumn) -> int:
         """Return the number of bins for a column."""
@@ -258,7 +259,11 @@ def _bin_note(scorer: Steps, j: int, b: int, value: Any) -> str:
     return "" if is_same else bin_name(scorer.cuts[j], b, numbers)
 
 
-def _left_out(columns: list[BinnedColumn]) -> OwnClass:
+def _left_out(columns: list[BinnedColumn]) -> LeftOut:
+    shared = [c.smoothed for c in columns if isinstance(c, Bins) and isinstance(c.smoothed, FamilyCounted)]
+    if shared:
+        cuts = tuple(np.ascontiguousarray(c.cuts) for c in columns)
+        return EveryClass(lambda x, codes, weight: left_out_tables(shared, x.bins(cuts), codes, weight))
     fine = tuple(np.ascontiguousarray(c.fine_cuts) for c in columns)
 
     def own_scores(x: Frame, codes: Codes, weight: Floats) -> Floats:

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from deciban.arrays.types import Codes, Floats
+from deciban.likelihoods.factors import Workings
 from deciban.likelihoods.left_out import log_tables, own_entry, tables_without
-from deciban.priors.counts import log, share
+from deciban.likelihoods.smoothed_counts import PseudoCounted, SmoothedCounts
+from deciban.priors.counts import log
 
 
 class BinnedColumn(Protocol):
@@ -49,6 +51,10 @@ class BinnedColumn(Protocol):
         """Number of free parameters of a class."""
         ...
 
+    def workings(self, b: int) -> Workings:
+        """Return the calculation of the probability of a bin in every class, None if it is not one of counts."""
+        ...
+
     def log_probability(self) -> Floats:
         """[classes × bins] log probability of every bin."""
         ...
@@ -64,11 +70,19 @@ class BinnedColumn(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Bins:
-    """Cut points of a column, and the counts between them with the prior's [classes × bins]."""
+    """Cut points of a column, and the counts between them [classes × bins]."""
 
     cuts: Floats
-    counts: Floats
+    smoothed: SmoothedCounts
     single_numbers: Floats | None = None
+
+    @property
+    def counts(self) -> Floats:
+        """[classes × bins] counts with the prior's; probabilities where classes share a prior."""
+        return self.smoothed.smoothed if isinstance(self.smoothed, PseudoCounted) else self.smoothed.shares
+
+    def workings(self, b: int) -> Workings:
+        return self.smoothed.workings((b,))
 
     @property
     def fine_cuts(self) -> Floats:
@@ -87,7 +101,7 @@ class Bins:
         return len(self.cuts)
 
     def log_probability(self) -> Floats:
-        return log(share(self.counts))
+        return log(self.smoothed.shares)
 
     def without(self, weight: float) -> Floats:
         return tables_without([self.counts], weight)[0]

@@ -88,6 +88,9 @@ class NormalBins:
     def parameters(self) -> int:
         return 2  # mean and variance
 
+    def workings(self, b: int) -> None:
+        return None
+
     def log_probability(self) -> Floats:
         """[classes × bins] log probability of every bin."""
         n, total, squares = (a[:, None] for a in self.sums)

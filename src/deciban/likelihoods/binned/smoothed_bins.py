@@ -12,6 +12,8 @@ from deciban.arrays.normal import normal_mass, normal_quantile
 from deciban.arrays.tolerances import ROW_ROUNDING, TINY
 from deciban.arrays.types import Codes, Floats
 from deciban.likelihoods.binned.normal_bins import LEAST_VARIANCE
+from deciban.likelihoods.factors import Workings
+from deciban.likelihoods.smoothed_counts import PseudoCounted
 from deciban.priors.counts import log, share
 
 # Imagined rows of every class that have the mean and the variance of all classes together.
@@ -102,6 +104,9 @@ class SmoothedBins:
     def counts(self) -> Floats:
         """[classes × bins] counts with the pseudo-counts."""
         return self.scores.count + self.strength * self.scores.class_shapes
+
+    def workings(self, b: int) -> Workings:
+        return PseudoCounted(self.scores.count, self.counts).workings((b,))
 
     def log_probability(self) -> Floats:
         return log(share(self.counts))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +14,9 @@ from deciban.arrays.strings import StringBuffers
 from deciban.arrays.tolerances import safe_divide
 from deciban.arrays.types import Codes, Floats, Longs
 from deciban.likelihoods.complement import NO_DISTRIBUTION
+from deciban.likelihoods.words.family_words import shared_words
 from deciban.priors.by_value import SparsePseudoCounts
+from deciban.priors.estimation import Estimation
 from deciban.statistics import WordCounts
 from deciban.statistics.base import offsets_of
 from deciban.statistics.vocabulary import Vocabulary
@@ -73,6 +76,8 @@ class Drawing(ABC):
     """The words that are drawn, counted by class."""
 
     counts: WordCounts
+    # P(word | class) of every word in a class where classes share a prior; None: by the pseudo-counts.
+    shares: Callable[[int], Floats] | None = field(default=None, kw_only=True)
 
     @abstractmethod
     def class_draws(self, c: int, documents: int, rng: np.random.Generator) -> tuple[Floats, Longs]:
@@ -88,7 +93,8 @@ class BagDrawing(Drawing):
 
     def class_draws(self, c: int, documents: int, rng: np.random.Generator) -> tuple[Floats, Longs]:
         codes = np.full(documents, c, dtype=np.int32)
-        return smoothed_weights(self.counts, c, self.pseudo), self.lengths.draw(codes, rng)
+        weight = smoothed_weights(self.counts, c, self.pseudo) if self.shares is None else self.shares(c)
+        return weight, self.lengths.draw(codes, rng)
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,6 +109,8 @@ class SetDrawing(Drawing):
     zeros: SparsePseudoCounts
 
     def class_draws(self, c: int, documents: int, rng: np.random.Generator) -> tuple[Floats, Longs]:
+        if self.shares is not None:
+            return draws_that_hit(self.shares(c), documents, rng)
         count = self.counts.of_class(c)
         ones, zeros = (pseudo.of_class(c, len(count)) for pseudo in (self.ones, self.zeros))
         whole = np.broadcast_to(self.counts.lengths[c, 0] + ones + zeros, count.shape)
@@ -116,7 +124,7 @@ class BinaryDrawing(Drawing):
     pseudo: SparsePseudoCounts
 
     def class_draws(self, c: int, documents: int, rng: np.random.Generator) -> tuple[Floats, Longs]:
-        weight = smoothed_weights(self.counts, c, self.pseudo)
+        weight = smoothed_weights(self.counts, c, self.pseudo) if self.shares is None else self.shares(c)
         return draws_that_hit(words_per_document(self.counts)[c] * weight / weight.sum(), documents, rng)
 
 
@@ -136,6 +144,29 @@ def refuse_to_draw(words: Words) -> None:
             f"ngrams={words.ngrams} has no single words, and documents are drawn from single words: fit with "
             f"ngrams=(1, {words.ngrams[1]})."
         )
+
+
+def document_drawing(words: Words, statistics: WordCounts, estimation: Estimation) -> Drawing:
+    """Return how the single words of documents are drawn by the counts and the prior of an event model.
+
+    A bag's number of words has the mean and variance of the class's documents (negative binomial, or Poisson where it
+    varies no more than that), each word is drawn by θ; with integrated θ, by its mean. A set has every word by its own
+    probability. A binary bag has a word by its share of documents, smoothed, as if words were independent. Under
+    tf-idf, weights are taken for counts and lengths for numbers of words; a binary bag then writes each word once. Of
+    n-grams only single words are drawn; the n-grams that they form are left to chance. Single characters follow one
+    another without a space, and several spaces in a row count as one when they are read again.
+    """
+    counts = words.counted_words(statistics)[0]
+    single, shared = unigrams(counts.vocabulary, words.analyzer == "char"), shared_words(words, counts, estimation)
+    shares = None if shared is None else lambda c: shared.of_class(c)[single]
+    counts = counts.take(single)
+    if words.model == "set":
+        return SetDrawing(counts, *words.set_counts(counts, estimation), shares=shares)
+    pseudo = words.pseudo_counts(counts, estimation)
+    if words.model == "binary" and not words.transform:
+        return BinaryDrawing(counts, pseudo, shares=shares)
+    lengths = Lengths.of(statistics.lengths, words.ngrams[1])
+    return BagDrawing(counts, pseudo, lengths if words.transform else lengths.restricted(counts), shares=shares)
 
 
 def draws_that_hit(probability: Floats, documents: int, rng: np.random.Generator) -> tuple[Floats, Longs]:

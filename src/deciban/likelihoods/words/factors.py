@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +12,10 @@ from deciban.arrays.names import is_missing
 from deciban.arrays.types import Floats, Longs
 from deciban.likelihoods.draws import DrawnValues, bag_coefficient, name_draws
 from deciban.likelihoods.factors import EVIDENCE, PROBABILITY, SCORE, Factors, ScoredRow, Workings, cell_factors
-from deciban.likelihoods.workings import OneMinus, ratios
+from deciban.likelihoods.words.family_words import FamilyWords, shared_words
+from deciban.likelihoods.words.positions import position_factors
+from deciban.likelihoods.words.settings import POSITION
+from deciban.likelihoods.workings import ratios, without_event
 from deciban.priors.counts import log
 from deciban.statistics import WordCounts
 
@@ -23,7 +27,8 @@ def word_factors(model: Words, row: ScoredRow) -> Factors:
     """Return the factors of the words of a document; none for a missing document."""
     if is_missing(row.values[0]):
         return cell_factors(row, np.zeros(0, dtype=np.int64), lambda i: None)
-    return _set_factors(model, row) if model.model == "set" else _bag_factors(model, row)
+    found = {"set": _set_factors, POSITION: position_factors}.get(model.model, _bag_factors)
+    return found(model, row)
 
 
 def _word_name(row: ScoredRow, word: str) -> str:
@@ -64,11 +69,19 @@ def _bag_factors(model: Words, row: ScoredRow) -> Factors:
 def _drawn_words(model: Words, row: ScoredRow, counts: WordCounts, words: Longs, occurrences: Floats) -> DrawnValues:
     """Return the words of a document with their counts in each class, or in all other classes for a complement."""
     plain, whole = _class_counts(counts)[:, words], counts.by_class()
+    shared = shared_words(model, counts, row.estimation)
+    if shared is not None:
+        show = partial(_share_word, shared, words)
+        return DrawnValues(occurrences, plain, plain, whole, whole, show)
     if model.complement:
         plain, whole = plain.sum(axis=0) - plain, whole.sum() - whole
     pseudo = model.pseudo_counts(counts, row.estimation)
     smoothed = plain + pseudo.of_values(words).T
     return DrawnValues(occurrences, plain, smoothed, whole, whole + pseudo.sums(len(counts.vocabulary)))
+
+
+def _share_word(shared: FamilyWords, words: Longs, i: int, power: float) -> Workings:
+    return shared.workings(int(words[i]), power)
 
 
 def _set_factors(model: Words, row: ScoredRow) -> Factors:
@@ -79,6 +92,21 @@ def _set_factors(model: Words, row: ScoredRow) -> Factors:
     is_there = np.zeros(len(counts.vocabulary), dtype=bool)
     is_there[present] = True
     words = np.concatenate([present, np.flatnonzero(~is_there)])
+    shared = shared_words(model, counts, row.estimation)
+    names = np.zeros(len(words), dtype=np.int64)
+
+    def name_word(i: int) -> str:
+        name = _word_name(row, finder.named(words[i : i + 1])[0])
+        return name if i < len(present) else f"no {name}"
+
+    if shared is not None:
+
+        def share_documents(i: int) -> Workings:
+            found = shared.workings(int(words[i]))
+            return found if i < len(present) else without_event(found)
+
+        theta = shared.shares(np.arange(len(counts.vocabulary))).T
+        return Factors(log(np.where(is_there, theta, 1 - theta)).T[words], names, name_word, share_documents)
     number, documents = _class_counts(counts), counts.lengths[:, 0]
     every = np.arange(len(counts.vocabulary))
     ones, zeros = (pseudo.of_values(every).T for pseudo in model.set_counts(counts, row.estimation))
@@ -88,16 +116,12 @@ def _set_factors(model: Words, row: ScoredRow) -> Factors:
         word = words[i]
         n = number[:, word]
         found = ratios(n, n + ones[:, word], documents, whole[:, word])
-        return found if i < len(present) else tuple(OneMinus(ratio) for ratio in found)
-
-    def name_word(i: int) -> str:
-        name = _word_name(row, finder.named(words[i : i + 1])[0])
-        return name if i < len(present) else f"no {name}"
+        return found if i < len(present) else without_event(found)
 
     matching = np.where(is_there, number + ones, np.maximum(documents[:, None] - number, 0.0) + zeros)
     counted = whole > 0  # without documents and pseudo-counts, θ is 1/2
     scores = np.where(counted, log(matching / np.where(counted, whole, 1.0)), -np.log(2))
-    return Factors(scores.T[words], np.zeros(len(words), dtype=np.int64), name_word, show_documents)
+    return Factors(scores.T[words], names, name_word, show_documents)
 
 
 def _class_counts(counts: WordCounts) -> Floats:

@@ -11,7 +11,9 @@ import numpy as np
 from deciban.priors.counts import is_count
 from deciban.priors.estimation import AUTO
 
-MODELS = ("bag", "set", "binary")
+# One table of words for every position, in place of one for all.
+POSITION = "position"
+MODELS = ("bag", "set", "binary", POSITION)
 ANALYZERS = ("word", "char", "char_wb")
 TRANSFORMS = (None, "tfidf")
 # What a word says: its share among the words of a class, or how much more often than expected it is there.
@@ -29,6 +31,8 @@ def check_settings(words: Any) -> None:
     _check_choices(words)
     _check_numbers(words)
     _check_names(words)
+    if words.model == POSITION:
+        _check_positions(words)
 
 
 def _check_choices(words: Any) -> None:
@@ -49,6 +53,25 @@ def _check_choices(words: Any) -> None:
         )
     if words.transform and words.model == "set":
         raise ValueError(f"transform={words.transform!r} weighs words that are there; give model 'bag' or 'binary'.")
+
+
+def _check_positions(words: Any) -> None:
+    """Raise for settings that mean nothing to tables of single words, one for every position."""
+    only = {"complement": False, "transform": None, "evidence": SHARE, "analyzer": "word", "buckets": None}
+    for name, value in only.items():
+        if getattr(words, name) != value:
+            raise _not_for_positions(f"{name}={getattr(words, name)!r}", name)
+    if tuple(words.ngrams) != (1, 1):
+        raise _not_for_positions(f"ngrams={tuple(words.ngrams)}", "ngrams")
+    if words.max_df is not None:
+        raise _not_for_positions(f"max_df={words.max_df!r}", "max_df")
+
+
+def _not_for_positions(given: str, name: str) -> ValueError:
+    return ValueError(
+        f"model={POSITION!r} has a table of single words for every position, and {given} does not apply to it; leave "
+        f"out {name}, or give model 'bag' or 'binary'."
+    )
 
 
 def _check_numbers(words: Any) -> None:

@@ -10,11 +10,17 @@ import numpy as np
 from deciban.likelihoods.factors import PROBABILITY, SCORE, Workings
 from deciban.likelihoods.fitted import FittedColumns
 from deciban.likelihoods.parameters import ParameterTable
+from deciban.likelihoods.words.family_words import shared_words
+from deciban.likelihoods.words.positions import position_ratios
+from deciban.likelihoods.words.settings import POSITION
 from deciban.likelihoods.workings import ratios
 from deciban.statistics import WordCounts
 
 if TYPE_CHECKING:
     from deciban.likelihoods.words.words import Words
+
+# Names of the distributions of words other than a categorical one.
+FAMILIES = {"set": "Bernoulli", POSITION: "Categorical by position"}
 
 
 def word_table(model: Words, fitted: FittedColumns) -> ParameterTable:
@@ -24,19 +30,21 @@ def word_table(model: Words, fitted: FittedColumns) -> ParameterTable:
     before they are multiplied by the inverse document frequency.
     """
     scorer, counts = fitted.scorer, model.counted_words(fitted.statistics)[0]
-    whole = model.with_vocabulary(fitted.statistics)
-    seen = whole.take(model.selected(whole))
+    seen = counts if model.transform is None else model.plain_counts(fitted.statistics)
 
-    count_word = _set_ratios if model.model == "set" else _bag_ratios
+    count_word = {"set": _set_ratios, POSITION: position_ratios}.get(model.model, _bag_ratios)
     find_ratios = count_word(model, fitted, counts)
+    shared = shared_words(model, counts, fitted.estimation)
 
     def count_words(i: int) -> Workings:
-        return None if model.transform or model.is_comparison else find_ratios(i)
+        if model.transform or model.is_comparison:
+            return None
+        return find_ratios(i) if shared is None else shared.workings(i)
 
     return ParameterTable(
         fitted.names[0],
         np.array([0]),
-        "Bernoulli" if model.model == "set" else "Categorical",
+        FAMILIES.get(model.model, "Categorical"),
         len(counts.vocabulary),
         lambda i: scorer.words.named(np.array([i]))[0],
         scorer.log_probability,

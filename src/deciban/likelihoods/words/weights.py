@@ -32,11 +32,11 @@ def bag_weights(counts: WordCounts, pseudo: SparsePseudoCounts) -> Weights:
     start, cls, words = counts.start, counts.cls, len(counts.vocabulary)
     whole = counts.by_class() + pseudo.sums(words)
     smoothed = counts.weight + entry_pseudo_counts(counts, pseudo)
-    never_seen = _log_or_zero(np.full(counts.classes, pseudo.rest))
-    base = never_seen - _log_or_zero(whole)
+    never_seen = log_or_zero(np.full(counts.classes, pseudo.rest))
+    base = never_seen - log_or_zero(whole)
     # Where nothing was counted, all words are equally likely.
     base = np.where(whole > 0, base, -np.log(max(1, words)))
-    weights = WordWeights(start, cls, _log_or_zero(smoothed) - never_seen[cls], base)
+    weights = WordWeights(start, cls, log_or_zero(smoothed) - never_seen[cls], base)
     if pseudo.rest and (smoothed > 0).all():
         return weights, None
     never = ((whole > 0) & (pseudo.rest == 0)).astype(float)
@@ -52,7 +52,7 @@ def complement_weights(counts: WordCounts, pseudo: SparsePseudoCounts, norm: boo
     elsewhere = np.maximum(elsewhere, LEAST_COUNT)
     # Subtract the class's words first, then add their counts elsewhere: beside a large sum a tiny count would be lost.
     whole = everywhere.sum() - _class_sums(counts, np.repeat(everywhere, size)) + _class_sums(counts, elsewhere)
-    base, word_base = -_log_or_zero(whole), np.log(everywhere)
+    base, word_base = -log_or_zero(whole), np.log(everywhere)
     entry = np.log(elsewhere) - np.repeat(word_base, size)
     if not norm:
         return WordWeights(counts.start, counts.cls, entry, base, word_base, scale=-np.ones(counts.classes))
@@ -68,8 +68,8 @@ def set_weights(counts: WordCounts, ones: SparsePseudoCounts, zeros: SparsePseud
     counts = with_every_class(counts, ones.positions)
     start, cls, words = counts.start, counts.cls, len(counts.vocabulary)
     seen, unseen = Documents.of_entries(counts, ones, zeros), Documents.of_unseen(counts, ones, zeros)
-    base = _log_or_zero(unseen.having) - _log_or_zero(unseen.lacking)
-    entry = _log_or_zero(seen.having) - _log_or_zero(seen.lacking) - base[cls]
+    base = log_or_zero(unseen.having) - log_or_zero(unseen.lacking)
+    entry = log_or_zero(seen.having) - log_or_zero(seen.lacking) - base[cls]
     log_absent, log_unseen = seen.swapped.log_share, unseen.swapped.log_share
     total = words * log_unseen + _class_sums(counts, log_absent - log_unseen[cls])
     weights = WordWeights(start, cls, entry, base, total=total)
@@ -122,7 +122,7 @@ class Documents(NamedTuple):
     def log_share(self) -> Floats:
         """The logarithm of the share that have a word; 0 for −∞, and log 1/2 without documents and pseudo-counts."""
         whole = self.having + self.lacking
-        return np.where(whole > 0, _log_or_zero(self.having) - _log_or_zero(whole), -np.log(2))
+        return np.where(whole > 0, log_or_zero(self.having) - log_or_zero(whole), -np.log(2))
 
     @property
     def is_impossible(self) -> Floats:
@@ -174,6 +174,6 @@ def _class_sums(counts: WordCounts, entries: Floats) -> Floats:
     return np.bincount(counts.cls, entries, counts.classes).astype(float)
 
 
-def _log_or_zero(x: Floats) -> Floats:
+def log_or_zero(x: Floats) -> Floats:
     """Return the logarithm, and 0 for a true zero, which is counted separately so that no infinity meets another."""
     return log(np.where(x > 0, x, 1.0))

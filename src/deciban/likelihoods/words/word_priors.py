@@ -53,7 +53,7 @@ def _single_term(tokenizer: Tokenizer, name: Any) -> str:
         raise ValueError(f"prior names {name!r}; words are texts: give {{'word': number}}.")
     # With spaces around words, n-grams are parts of them and can be written as they are.
     analyzer = "word" if tokenizer.analyzer == "word" else "char"
-    units = find_terms(name, replace(tokenizer, analyzer=analyzer, ngrams=(1, 1)))
+    units = find_terms(name, replace(tokenizer, analyzer=analyzer, ngrams=(1, 1), positions=False))
     least, most = tokenizer.ngrams
     if not least <= len(units) <= most:
         unit = "word" if analyzer == "word" else "character"
@@ -102,10 +102,12 @@ def _listed(words: Words) -> PriorLike:
     return reorder_prior(words.prior, order)
 
 
-def pseudo_counts(words: Words, counts: WordCounts, estimation: Estimation) -> SparsePseudoCounts:
-    """Return the pseudo-counts of the words of a vocabulary."""
+def pseudo_counts(
+    words: Words, counts: WordCounts, estimation: Estimation, totals: CountTotals | None = None
+) -> SparsePseudoCounts:
+    """Return the pseudo-counts of the words of a vocabulary; ``totals`` are by default those of one table of words."""
     prior, terms = as_prior(words.prior), prior_terms(words)
-    totals = CountTotals(counts.weight, counts.by_class(), len(counts.vocabulary))
+    totals = totals or CountTotals(counts.weight, counts.by_class(), len(counts.vocabulary))
     names = terms if prior.is_listed else prior.values or ()
     return _placed(counts, terms, prior.value_counts(estimation, names, counts.classes, totals))
 

@@ -18,32 +18,24 @@ from deciban.likelihoods.base import Information, Likelihood
 from deciban.likelihoods.factors import Factors, ScoredRow
 from deciban.likelihoods.fitted import FittedColumns
 from deciban.likelihoods.inspection import Inspection
-from deciban.likelihoods.left_out import EveryClass, LeftOut
+from deciban.likelihoods.left_out import LeftOut
 from deciban.likelihoods.multinomial import bag_density
 from deciban.likelihoods.parameters import ParameterTable
 from deciban.likelihoods.scale_values import ColumnValues, ScaledColumns
-from deciban.likelihoods.words.drawing import (
-    BagDrawing,
-    BinaryDrawing,
-    Drawing,
-    Lengths,
-    SetDrawing,
-    draw_documents,
-    refuse_to_draw,
-    unigrams,
-)
+from deciban.likelihoods.words.drawing import Lengths, document_drawing, draw_documents, refuse_to_draw
 from deciban.likelihoods.words.factors import word_factors
+from deciban.likelihoods.words.family_words import shared_words
 from deciban.likelihoods.words.informative import strongest_words, word_information, word_inspection
-from deciban.likelihoods.words.left_out_words import BagWords, ComplementWords, LiftWords, SetWords
-from deciban.likelihoods.words.recipes import ngram_variants, recipe_ladders
-from deciban.likelihoods.words.row_words import RowWords, SelectedCounts, row_words
-from deciban.likelihoods.words.selection import (
-    find_selected,
-    fixed_vocabulary,
-    inverse_frequency,
-    mean_length,
+from deciban.likelihoods.words.left_out_scores import left_out_scores
+from deciban.likelihoods.words.positions import (
+    count_position_parameters,
+    draw_words_at_positions,
+    position_scorer,
+    position_tables,
 )
-from deciban.likelihoods.words.settings import LIFT, SHARE, check_settings
+from deciban.likelihoods.words.recipes import ngram_variants, recipe_ladders
+from deciban.likelihoods.words.selection import find_selected, fixed_vocabulary, inverse_frequency, mean_length
+from deciban.likelihoods.words.settings import LIFT, POSITION, SHARE, check_settings
 from deciban.likelihoods.words.table import word_table
 from deciban.likelihoods.words.weights import (
     Weights,
@@ -54,12 +46,7 @@ from deciban.likelihoods.words.weights import (
     presence_weights,
     set_weights,
 )
-from deciban.likelihoods.words.word_priors import (
-    prior_terms,
-    pseudo_counts,
-    set_pseudo_counts,
-    with_checked_prior,
-)
+from deciban.likelihoods.words.word_priors import prior_terms, pseudo_counts, set_pseudo_counts, with_checked_prior
 from deciban.priors.by_value import SparsePseudoCounts
 from deciban.priors.estimation import AUTO, Estimation
 from deciban.priors.priors import PriorLike, as_prior
@@ -74,7 +61,8 @@ class Words(Likelihood):
 
     ``model`` "bag": each of its words is drawn with probability θ, P = ∏ θ_w^n (multinomial); "set": each word of the
     vocabulary is in it or not, P = ∏ θ_w ∏ (1 − θ_v) over words in it and not in it (Bernoulli); "binary": a bag in
-    which a word counts once. ``complement`` scores a class by how little a document looks like all the others, and
+    which a word counts once; "position": the i-th word has a table of its own, P = ∏ P(w_i | position i), with which
+    many lectures begin. ``complement`` scores a class by how little a document looks like all the others, and
     ``norm`` divides each class's weights by their sum then. Unknown words are not evidence.
 
     Words are those of scikit-learn's CountVectorizer: two or more letters, digits and underscores, in lower case.
@@ -155,8 +143,8 @@ class Words(Likelihood):
     def values(self) -> WordValues:
         """The value that a word has in a document."""
         names = ("analyzer", "lowercase", "ngrams", "buckets", "joiners", "strip_accents")
-        tokenizer = Tokenizer(**{name: getattr(self, name) for name in names})
-        counting = "presence" if self.model != "bag" else "logarithm" if self.transform else "occurrences"
+        tokenizer = Tokenizer(**{name: getattr(self, name) for name in names}, positions=self.model == POSITION)
+        counting = "presence" if self.model in ("set", "binary") else "logarithm" if self.transform else "occurrences"
         return WordValues(tokenizer, counting, normalise=self.transform is not None)
 
     @property
@@ -168,6 +156,8 @@ class Words(Likelihood):
         return WordCounts.of(x, labels, self.values, frequencies=frequencies, limit=self.limit)
 
     def estimate(self, statistics: WordCounts, estimation: Estimation) -> DocumentScorer:
+        if self.model == POSITION:
+            return position_scorer(self, statistics, estimation)
         counts, gain = self.counted_words(statistics)
         scorer = self._scorer(counts, gain, estimation)
         if not self.is_predictive(estimation):
@@ -175,23 +165,44 @@ class Words(Likelihood):
         return WordPolya(scorer, counts, self.pseudo_counts(counts, estimation))
 
     def count_parameters(self, statistics: WordCounts, estimation: Estimation) -> int:
-        words = len(self.selected(self.with_vocabulary(statistics)))
+        if self.model == POSITION:
+            return count_position_parameters(self, statistics)
+        words = len(self.counted_words(statistics)[0].vocabulary)
         return statistics.classes * (words if self.model == "set" else max(0, words - 1))
 
     def counted_words(self, statistics: WordCounts) -> tuple[WordCounts, Floats | None]:
-        """Return the counts of the words that are not left out, and their inverse document frequencies under tf-idf."""
-        statistics = self.with_vocabulary(statistics)
-        counts = statistics.take(self.selected(statistics))
+        """Return the counts of the words that are not left out, and their inverse document frequencies under tf-idf.
+
+        For words at positions they are those of positions where a word was seen.
+        """
+        if self.model == POSITION:
+            return position_tables(self, statistics).terms, None
+        counts = self.plain_counts(statistics)
         if self.transform is None or not self.idf:
             return counts, None
         gain = inverse_frequency(counts.documents, statistics.lengths[:, 0].sum())
         return counts.weighed(gain), gain
 
+    def plain_counts(self, statistics: WordCounts) -> WordCounts:
+        """Return the counts of the words that are not left out, without inverse document frequencies."""
+        statistics = self.with_vocabulary(statistics)
+        return statistics.take(self.selected(statistics))
+
     def _scorer(self, counts: WordCounts, gain: Floats | None, estimation: Estimation) -> WordScorer:
-        weights, impossible = self._weights(counts, estimation)
-        free = partial(bag_density, length=mean_length(counts)) if self._is_density else None
-        present = presence_weights(counts, *self.set_counts(counts, estimation)) if self.model == "set" else None
+        shared, is_set, present = shared_words(self, counts, estimation), self.model == "set", None
+        if shared is not None:
+            weights, impossible = shared.set_weights() if is_set else shared.bag_weights()
+            present = shared.bag_weights() if is_set else None
+        else:
+            weights, impossible = self._weights(counts, estimation)
+            present = presence_weights(counts, *self.set_counts(counts, estimation)) if is_set else None
+        is_density = self._is_bag and self.model == "bag"
+        free = partial(bag_density, length=mean_length(counts)) if is_density else None
         return WordScorer(counts.vocabulary, counts.frequency, weights, self.values, gain, impossible, free, present)
+
+    def family_obstacle(self) -> str:
+        can_share = not self.is_comparison and self.model != POSITION
+        return "" if can_share else "Words() as a bag or a set, with the default evidence and without complement"
 
     def _weights(self, counts: WordCounts, estimation: Estimation) -> Weights:
         if self.model == "set":
@@ -237,11 +248,7 @@ class Words(Likelihood):
     @property
     def _is_bag(self) -> bool:
         """Whether it is a density of draws, whose probabilities can be integrated out."""
-        return self.model != "set" and not self.is_comparison and not self.transform
-
-    @property
-    def _is_density(self) -> bool:
-        return self._is_bag and self.model == "bag"
+        return self.model in ("bag", "binary") and not self.is_comparison and not self.transform
 
     def is_predictive(self, estimation: Estimation) -> bool:
         """Return whether the probabilities of words are integrated out."""
@@ -254,57 +261,27 @@ class Words(Likelihood):
     def evidence_priors(self, statistics: WordCounts, estimation: Estimation) -> Sequence[float] | None:
         if not as_prior(self.prior).by_evidence or estimation.is_mle:
             return None
+        if self.model == POSITION:
+            return [position_scorer(self, statistics, estimation).pseudo.rest]
         return [self.pseudo_counts(self.counted_words(statistics)[0], estimation).rest]
 
     def left_out(self, statistics: WordCounts, estimation: Estimation) -> LeftOut:
         """Return leave-one-out scores, with the selected words and document frequencies of all documents.
 
         A word that no other document has is not evidence, unless it is in a fixed vocabulary or has a prior of its own.
-        A class that loses a document keeps its mass.
+        A class that loses a document keeps its mass, except with words at positions.
         """
-        counts, gain = self.counted_words(statistics)
-        whole = self.with_vocabulary(statistics)
-        source = SelectedCounts(statistics, whole, self.selected(whole), counts, gain, self.fixed_terms)
-
-        def find_words(x: Frame, weight: Floats) -> RowWords:
-            return row_words(source, self.values, x, weight)
-
-        if self.model == "set":
-            return EveryClass(SetWords(counts, find_words, *self.set_counts(counts, estimation)).scores)
-        pseudo = self.pseudo_counts(counts, estimation)
-        if self.complement:
-            return EveryClass(ComplementWords(counts, find_words, pseudo, self.norm).scores)
-        if self.is_lift:
-            return EveryClass(LiftWords(counts, find_words, pseudo.rest, self.neutral).scores)
-        return EveryClass(BagWords(counts, find_words, pseudo, self.is_predictive(estimation)).scores)
+        return left_out_scores(self, statistics, estimation)
 
     def draw(
         self, statistics: WordCounts, estimation: Estimation, codes: Codes, rng: np.random.Generator
     ) -> list[StringBuffers]:
-        """Draw documents: the number of words, then the words.
-
-        A bag's number of words has the mean and variance of the class's documents (negative binomial, or Poisson where
-        it varies no more than that), each word is drawn by θ; with integrated θ, by its mean. A set has every word by
-        its own probability. A binary bag has a word by its share of documents, smoothed, as if words were independent.
-        Under tf-idf, weights are taken for counts and lengths for numbers of words; a binary bag then writes each word
-        once. Of n-grams only single words are drawn; the n-grams that they
-        form are left to chance. Single characters follow one another without a space, and several spaces in a row count
-        as one when they are read again.
-        """
+        """Draw documents: the number of words, then the words, as ``document_drawing`` says."""
         refuse_to_draw(self)
-        counts = self.counted_words(statistics)[0]
-        counts = counts.take(unigrams(counts.vocabulary, self.analyzer == "char"))
-        drawing = self._drawing(statistics, counts, estimation)
+        if self.model == POSITION:
+            return [draw_words_at_positions(self, statistics, estimation, codes, rng)]
+        drawing = document_drawing(self, statistics, estimation)
         return [draw_documents(drawing, codes, rng, spaced=self.analyzer == "word", distinct=self.model != "bag")]
-
-    def _drawing(self, statistics: WordCounts, counts: WordCounts, estimation: Estimation) -> Drawing:
-        if self.model == "set":
-            return SetDrawing(counts, *self.set_counts(counts, estimation))
-        pseudo = self.pseudo_counts(counts, estimation)
-        if self.model == "binary" and not self.transform:
-            return BinaryDrawing(counts, pseudo)
-        lengths = Lengths.of(statistics.lengths, self.ngrams[1])
-        return BagDrawing(counts, pseudo, lengths if self.transform else lengths.restricted(counts))
 
     def information(
         self, statistics: WordCounts, estimation: Estimation, scorer: DocumentScorer, prior: Floats
