@@ -152,7 +152,7 @@ $(VENV)/.dev: $(VENV)/.installed
 	touch $@
 
 $(VENV)/.engines: $(VENV)/.dev
-	$(BIN)/python -m pip install --quiet --no-build-isolation --editable '.[dev,dask,spark]'
+	$(BIN)/python -m pip install --quiet --no-build-isolation --editable '.[dev,dask,spark]' 'pyspark[connect]'
 	touch $@
 
 $(VENV)/.bench: $(VENV)/.installed

@@ -1,4 +1,4 @@
-"""A program for test_spark_connect.py: learns on Spark Connect and on one machine, and prints whether both are equal.
+"""A program for test_spark_processes.py: learns on Spark Connect and on one machine, and prints whether both are equal.
 
 It is a process of its own, because a process has sessions of Connect or classic ones, not both.
 """
