@@ -9,10 +9,14 @@ OLDEST := .venv-oldest
 CLANG_FORMAT = find cpp fuzz -name '*.[ch]pp' | xargs $(BIN)/clang-format --fallback-style=none
 LINTERS := lint-code lint-format lint-types lint-layers lint-cpp
 
-.PHONY: demo gallery lecture check test test-oldest browser bench lint $(LINTERS) format stubs sanitize soak fuzz fuzz-models clean
+.PHONY: demo demo-cluster gallery lecture check test test-oldest test-engines java browser bench lint $(LINTERS) format stubs sanitize soak fuzz fuzz-models clean
 
 demo: $(VENV)/.installed
 	$(BIN)/python examples/demo.py
+
+# Train on one machine, on a Dask cluster and on a Spark cluster, each of two processes, and compare the model files.
+demo-cluster: $(VENV)/.engines java
+	$(BIN)/python examples/demo_cluster.py
 
 # Draw the pictures of docs/gallery.md, light and dark, and write the page.
 gallery: $(VENV)/.dev
@@ -45,6 +49,14 @@ browser: lecture
 	command -v chromium chromium-browser google-chrome > /dev/null || \
 	  ($(ROOT_USER) apt-get update && $(ROOT_USER) apt-get install --yes --no-install-recommends chromium)
 	$(BIN)/python -m tests.browser $(PICTURES)
+
+# Tests on Dask and Spark, and the page about them. Spark needs Java: Debian's package is installed if there is none.
+test-engines: $(VENV)/.engines java
+	$(BIN)/python -m pytest tests/engines tests/test_docs.py -k "engines or cluster"
+
+java:
+	command -v java > /dev/null || test -n "$$JAVA_HOME" || \
+	  ($(ROOT_USER) apt-get update && $(ROOT_USER) apt-get install --yes --no-install-recommends openjdk-17-jre-headless)
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks
@@ -137,6 +149,10 @@ $(VENV)/.installed: $(VENV)/.created $(NATIVE) src/deciban/__init__.py
 
 $(VENV)/.dev: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --no-build-isolation --editable '.[dev]'
+	touch $@
+
+$(VENV)/.engines: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --no-build-isolation --editable '.[dev,dask,spark]' 'pyspark[connect]'
 	touch $@
 
 $(VENV)/.bench: $(VENV)/.installed

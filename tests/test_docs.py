@@ -14,6 +14,8 @@ import deciban as db
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 WITH_CODE = [p for p in PAGES if "```python" in p.read_text()]
+# Packages that the code of a page imports and that the tests need not have.
+NEEDS = {"cluster.md": "dask.dataframe"}
 WITH_OUTPUT = [p for p in WITH_CODE if "```text" in p.read_text()]
 
 
@@ -26,6 +28,8 @@ def close_figures():
 
 
 def code(page):
+    if page.name in NEEDS:
+        pytest.importorskip(NEEDS[page.name], reason=f"{NEEDS[page.name]} is absent, which the page needs")
     return re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from deciban.arrays.types import Floats, Names
 from deciban.estimators.reporting import ReportingEstimator
 from deciban.model.classifier import Classifier
+from deciban.model.model import Model
 from deciban.priors.families import FamilyCodes
 
 
@@ -27,9 +28,14 @@ class FamilyEstimator(ReportingEstimator):
         >>> from deciban import Categorical, NaiveBayes
         >>> nb = NaiveBayes(Categorical(), families=".").fit([[0], [0], [1], [1]], ["a.x", "a.y", "b.x", "b.y"])
         >>> nb.families_.tolist(), nb.predict_family_proba([[0]]).round(2).tolist()
-        (['a', 'b'], [[0.83, 0.17]])
+        (['a', 'b'], [[0.75, 0.25]])
         """
-        return _families(self._fitted()).sums(self.predict_proba(X))
+        families = _families(self._fitted())
+
+        def family_posterior(model: Model, rows: Any) -> Floats:
+            return families.sums(model.posterior(rows))
+
+        return self._score_rows(X, family_posterior)
 
     def predict_family(self, X: Any) -> Names:
         """Return the most probable family of every row; the most probable class may belong to another family."""

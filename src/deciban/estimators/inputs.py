@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -15,25 +14,26 @@ from deciban.arrays.parallel import row_blocks
 from deciban.arrays.texts import Texts
 from deciban.arrays.types import Codes, Floats, Longs, Names
 from deciban.choosing.leave_one_out import LeaveOneOut
-from deciban.choosing.rows_again import LabelledRows
 from deciban.choosing.training import Counted, fit, rows_to_decide_on, rows_to_remember
 from deciban.errors import warn_of_unlabelled
 from deciban.estimators.column_models import frame_groups, sample_groups
+from deciban.estimators.frame_rows import FrameRows, in_batches
 from deciban.evaluation.evaluation import Evaluation
 from deciban.evaluation.folds import HoldOut, cross_validate
 from deciban.evaluation.scored_rows import ScoredRows
 from deciban.evaluation.tally import Tally
 from deciban.likelihoods import Likelihood
 from deciban.model.classifier import Classifier
+from deciban.model.decision import Decision
 from deciban.model.model import Model
 from deciban.model.schema import TEXT
 from deciban.model.summarize import count_rows, sample_rows
 from deciban.priors.counts import share
-from deciban.readers.recognise import as_row, is_table
+from deciban.readers.recognise import as_row, is_engine_frame, is_table
 from deciban.readers.texts import as_texts
-from deciban.refinement.joint_counts import JointCounts, JointPlan
+from deciban.refinement.joint_counts import JointPlan
 from deciban.statistics import RowSample
-from deciban.statistics.row_sample import INFINITE, REMEMBERED_ROWS, UNBOUNDED, row_keys
+from deciban.statistics.row_sample import INFINITE, REMEMBERED_ROWS, UNBOUNDED
 from deciban.tables.mapped_rows import complete_rows
 from deciban.unlabelled.em import Batches
 
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from deciban.estimators.learning import LearningEstimator
     from deciban.explain import Diagnosis, Explanation
 
-# Rows that are diagnosed, or read again, at a time.
-DIAGNOSED_ROWS, ROWS_READ_AGAIN = 1 << 14, 1 << 14
+# Rows that are diagnosed at a time.
+DIAGNOSED_ROWS = 1 << 14
 
 Score = Callable[[Model, Any], Any]
 
@@ -76,6 +76,10 @@ class Input(Protocol):
 
     def score(self, score: Score) -> Any:
         """Return the result of ``score`` for all rows."""
+        ...
+
+    def decide(self, decision: Decision) -> Any:
+        """Return the label that a rule decides on for every row."""
         ...
 
     def score_labelled(self, y: Any, score: Score) -> tuple[Names, Codes, Any]:
@@ -119,6 +123,10 @@ def read_input(
     ``before`` is the classifier that has learned already, None for a new fit; ``label_column`` is the column of X that
     holds the labels, None if they are not in X. Rows as mappings may leave columns out once a model is fitted.
     """
+    if is_engine_frame(X):
+        from deciban.estimators.cluster_input import ClusterInput
+
+        return ClusterInput(estimator, X)
     if before is not None and before.table_schema is not None:
         X = as_row(X, before.table_schema.names)
         X = complete_rows(before.table_schema, X) if label_column is None else X
@@ -205,38 +213,6 @@ def _checked_texts(estimator: LearningEstimator, texts: Texts, reset: bool) -> T
     return texts
 
 
-@dataclass(frozen=True)
-class FrameRows:
-    """Labelled rows in memory, which can be read again."""
-
-    x: Frame
-    names: Names
-    labels: Labels
-    threads: int | None
-
-    def is_readable(self) -> bool:
-        return True
-
-    @property
-    def can_be_reopened(self) -> bool:
-        return self.labels.codes is not None  # rows with soft labels have no order by their content
-
-    def count(self, plan: JointPlan) -> JointCounts | None:
-        return count_rows(self.x, self.names, self.labels, (), plan, self.threads)[1]
-
-    def batches(self) -> Iterator[LabelledRows]:
-        order = np.argsort(row_keys(self.x, self.names, self.labels), kind="stable")
-        for a, b in row_blocks(len(order), ROWS_READ_AGAIN):
-            yield LabelledRows(self.x.pick(order[a:b]), self.names, self.labels.pick(order[a:b]))
-
-
-def in_batches(x: Frame) -> Batches:
-    """Return a function that yields the rows of a frame in batches; converted columns are kept between calls."""
-    x = x.sliceable(dense=True)
-    parts = [x.block(a, b).cached() for a, b in row_blocks(x.shape[0], ROWS_READ_AGAIN)]
-    return lambda: iter(parts)
-
-
 class FrameInput:
     """Rows of an array, a sparse matrix or texts, in memory."""
 
@@ -285,6 +261,9 @@ class FrameInput:
 
     def score(self, score: Score) -> Any:
         return score(self.estimator._fitted().model, self.frame)
+
+    def decide(self, decision: Decision) -> Any:
+        return decision.labels(self.score(Model.posterior), self.estimator.classes_)
 
     def score_labelled(self, y: Any, score: Score) -> tuple[Names, Codes, Any]:
         return *self.estimator._targets(self.frame.shape[0], y), self.score(score)

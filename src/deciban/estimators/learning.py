@@ -66,11 +66,11 @@ class LearningEstimator(SemiSupervisedEstimator):
 
         X is anything with rows: a frame (polars, pandas, pyarrow, DuckDB), a file or a pattern of files (CSV, JSON
         Lines, Parquet, Arrow), a list of ``Path`` objects, a stream of Arrow batches, an array, a sparse matrix, a list
-        of texts. y is the name of a column, one label per row, or soft labels: a rows × classes matrix of weights, with
-        ``classes`` naming its columns. A tuple in a list is one label. Rows without a label are left out, with a
-        warning. ``sample_weight`` is one weight per row or the name of a column. ``unlabelled`` are rows of the same
-        columns without labels, which are learned from by expectation-maximisation (``em_``); with ``semi_supervised``
-        so are the rows of X without a label.
+        of texts; or a frame of Dask or Spark, which is counted where it lies. y is the name of a column, one label per
+        row, or soft labels: a rows × classes matrix of weights, with ``classes`` naming its columns. A tuple in a list
+        is one label. Rows without a label are left out, with a warning. ``sample_weight`` is one weight per row or the
+        name of a column. ``unlabelled`` are rows of the same columns without labels, which are learned from by
+        expectation-maximisation (``em_``); with ``semi_supervised`` so are the rows of X without a label.
         """
         settings = self._settings()
         counted = self._count(X, y, sample_weight, classes)[1]

@@ -145,10 +145,11 @@ class NaiveBayes(LearningEstimator):
         Scores that differ by no more than the rounding of their sums are a tie, and have equal probabilities.
         Given ``costs`` of mistakes, the class of the least expected cost is returned. Costs are [true × predicted] in
         the order of ``classes_``, or {true: {predicted: cost}}, where other mistakes cost 1. Given ``reject_below``, a
-        probability, a row in which no class reaches it gets None.
+        probability, a row in which no class reaches it gets None. Of a frame of Dask or Spark it is the frame with a
+        column ``prediction``, computed when it is read (docs/cluster.md).
         """
         decision = Decision(costs, reject_below)
-        return super().predict(X) if decision.is_plain else decision.labels(self.predict_proba(X), self.classes_)
+        return super().predict(X) if decision.is_plain else self._input(X).decide(decision)
 
     def score(self, X: Any, y: Any, sample_weight: RowWeights = None) -> float:
         """Return the share of rows whose label is predicted, without rows that have none.

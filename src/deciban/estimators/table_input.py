@@ -17,6 +17,7 @@ from deciban.explain import Diagnosis, Explanation
 from deciban.explain.diagnosis import diagnose_table
 from deciban.explain.rows import explain_table
 from deciban.model.classifier import Classifier
+from deciban.model.decision import Decision
 from deciban.model.model import Model
 from deciban.readers.source import open_table
 from deciban.statistics import RowSample
@@ -76,6 +77,9 @@ class TableInput:
         if parts:
             return np.concatenate(parts)
         return score(classifier.model, TableRows.empty(table_schema(classifier)))
+
+    def decide(self, decision: Decision) -> Any:
+        return decision.labels(self.score(Model.posterior), self.estimator.classes_)
 
     def score_labelled(self, y: Any, score: Callable[[Model, Any], Any]) -> tuple[Names, Codes, Any]:
         if isinstance(y, str):

@@ -100,6 +100,11 @@ class Evaluation(Scores):
         McNemar's exact test compares the decisions, and a paired t-test the log-losses. At most 16,777,216 rows are
         compared: the first ones.
         """
+        if not len(self.outcomes.right) or not len(other.outcomes.right):
+            raise ValueError(
+                "an evaluation of rows on a cluster keeps no outcomes of single rows, which paired tests compare; "
+                "evaluate both models on rows that are collected."
+            )
         if self.rows != other.rows or not _have_same_labels(self, other):
             raise ValueError(
                 f"the evaluations are of different rows ({self.rows:,} and {other.rows:,}, or other labels); evaluate "

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from deciban.arrays.types import Floats, Mask
@@ -36,6 +38,23 @@ class Ranking:
         if self._waiting_rows >= self.most:
             self._count()
 
+    def arrays(self) -> dict[str, Floats]:
+        """Return the counts as flat arrays by name, which :meth:`absorb` adds; a step of 0 means exact scores."""
+        self._count()
+        return {"values": self._values, "weights": self._weights, "step": np.array([self.step or 0.0])}
+
+    def absorb(self, arrays: Mapping[str, Floats]) -> None:
+        """Add the counts of another ranking; scores are rounded to the coarser of both steps."""
+        self._count()
+        step, values = float(arrays["step"][0]) or None, arrays["values"]
+        if step is not None and (self.step is None or self.step < step):
+            self._round(step)
+        if self.step is not None and self.step != step:
+            values = rounded_log_odds(values, self.step) if step is None else to_step(values, self.step)
+        weights = np.concatenate([self._weights, arrays["weights"]], axis=1)
+        self._merge(np.concatenate([self._values, values]), weights)
+        self._bound()
+
     def area(self) -> float:
         """Return P(row of the class scores higher than another row), ties counted half; NaN if one side has no rows."""
         self._count()
@@ -55,20 +74,31 @@ class Ranking:
         if self.step is not None:
             scores = rounded_log_odds(scores, self.step)
         self._merge(np.concatenate([self._values, scores]), np.concatenate([self._weights, added], axis=1))
-        if len(self._values) > self.most and self.step is None:
-            self.step = FIRST_STEP
-            self._merge(rounded_log_odds(self._values, self.step), self._weights)
-        while len(self._values) > self.most and self.step is not None:
-            self.step *= 2
-            self._merge(np.round(self._values / self.step) * self.step, self._weights)
+        self._bound()
+
+    def _bound(self) -> None:
+        """Round to wider steps until the counts fit."""
+        while len(self._values) > self.most:
+            self._round(FIRST_STEP if self.step is None else 2 * self.step)
+
+    def _round(self, step: float) -> None:
+        """Round the scores to a step that is wider than the one they have."""
+        values = rounded_log_odds(self._values, step) if self.step is None else to_step(self._values, step)
+        self.step = step
+        self._merge(values, self._weights)
 
     def _merge(self, values: Floats, weights: Floats) -> None:
         self._values, position = np.unique(values, return_inverse=True)
         self._weights = np.stack([np.bincount(position, row, minlength=len(self._values)) for row in weights])
 
 
+def to_step(log_odds: Floats, step: float) -> Floats:
+    """Return log-odds rounded to a multiple of a step."""
+    return np.asarray(np.round(log_odds / step) * step)
+
+
 def rounded_log_odds(probability: Floats, step: float) -> Floats:
     """Return log-odds rounded to a multiple of a step. Steps are powers of 2, so rounding again gives the same."""
     with np.errstate(divide="ignore"):
         odds = np.log(probability) - np.log1p(-probability)
-    return np.asarray(np.round(odds / step) * step)
+    return to_step(odds, step)

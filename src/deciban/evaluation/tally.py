@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from deciban.arrays.labels import Labels
 from deciban.arrays.names import find_names, name_array, union
+from deciban.arrays.packing import pack_names, unpack_names
 from deciban.arrays.types import Codes, Floats, Longs, Names
 from deciban.errors import warn_user
 from deciban.evaluation.chance import guesses
@@ -26,8 +29,10 @@ KEPT_ROWS = 1 << 24
 class Tally:
     """Sums over predicted rows; ``shares`` are those of the model's classes in training."""
 
-    def __init__(self, classes: Names, shares: Floats, families: FamilyCodes | None = None) -> None:
-        self.classes, self.shares = classes, shares
+    def __init__(
+        self, classes: Names, shares: Floats, families: FamilyCodes | None = None, kept_rows: int = KEPT_ROWS
+    ) -> None:
+        self.classes, self.shares, self.kept_rows = classes, shares, kept_rows
         self.families = None if families is None else FamilyTally(families)
         self.true: dict[Any, Floats] = {}  # weight by true label and predicted class
         self.rows = self.unlabelled = self.impossible = 0
@@ -58,7 +63,7 @@ class Tally:
         own = np.where(position >= 0, log_posterior[np.arange(len(codes)), position], -np.inf)
         self._add_rows(decided == position, -own, weight)
         places = {name: i for i, name in enumerate(self.true)}
-        room = max(0, KEPT_ROWS - self.rows + len(codes))
+        room = max(0, self.kept_rows - self.rows + len(codes))
         self.labels.append(np.array([places.get(name, -1) for name in names.tolist()], dtype=np.int64)[codes[:room]])
         posterior = np.exp(log_posterior)
         self.brier += float(weight @ (1 - 2 * np.exp(own) + (posterior**2).sum(axis=1)))
@@ -75,7 +80,7 @@ class Tally:
             self.true[name] = self.true.get(name, 0) + row
 
     def _add_rows(self, right: Any, losses: Floats, weight: Floats) -> None:
-        room = max(0, KEPT_ROWS - self.rows)
+        room = max(0, self.kept_rows - self.rows)
         self.right.append(right[:room])
         self.losses.append(losses[:room])
         self.rows += len(losses)
@@ -97,6 +102,33 @@ class Tally:
         first = len(self.classes) - len(self.rankings)
         for k, ranking in enumerate(self.rankings, start=first):
             ranking.add(posterior[:, k].copy(), position == k, weight)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return all sums as flat arrays by name, which :meth:`absorb` adds to another tally of the same classes."""
+        counts = self.rows, self.unlabelled, self.impossible, self.is_weighted, self.weight, self.loss, self.brier
+        found = {
+            "labels": pack_names(name_array(list(self.true))),
+            "confusion": np.array(list(self.true.values()), dtype=float).reshape(-1, len(self.classes)),
+            "counts": np.array(counts, dtype=float),
+            "bins": self.bins,
+        }
+        for k, ranking in enumerate(self.rankings):
+            found |= {f"ranking.{k}.{name}": array for name, array in ranking.arrays().items()}
+        return found if self.families is None else found | {"families": self.families.confusion}
+
+    def absorb(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Add the sums of another tally, but not its outcomes of single rows."""
+        for name, row in zip(unpack_names(arrays["labels"]).tolist(), arrays["confusion"]):
+            self.true[name] = self.true.get(name, 0) + row
+        rows, unlabelled, impossible, is_weighted, weight, loss, brier = arrays["counts"].tolist()
+        self.rows, self.unlabelled = self.rows + int(rows), self.unlabelled + int(unlabelled)
+        self.impossible, self.is_weighted = self.impossible + int(impossible), self.is_weighted or bool(is_weighted)
+        self.weight, self.loss, self.brier = self.weight + weight, self.loss + loss, self.brier + brier
+        self.bins += arrays["bins"]
+        for k, ranking in enumerate(self.rankings):
+            ranking.absorb({name: arrays[f"ranking.{k}.{name}"] for name in ranking.arrays()})
+        if self.families is not None:
+            self.families.confusion += arrays["families"]
 
     def roc_auc(self) -> float:
         """Return the mean area under the ROC curves of every class against the others, where both have rows."""
@@ -137,9 +169,9 @@ class Tally:
             impossible=self.impossible,
             guesses=tuple(guessing_scores(true_shares, guess) for guess in guesses(shares, is_known.tolist())),
             outcomes=Outcomes(
-                np.concatenate(self.right),
-                np.concatenate(self.losses),
-                np.asarray(true)[np.concatenate(self.labels)],
+                np.concatenate([np.zeros(0, dtype=bool), *self.right]),
+                np.concatenate([np.zeros(0), *self.losses]),
+                np.asarray(true)[np.concatenate([np.zeros(0, dtype=np.int64), *self.labels])],
                 self.is_weighted,
             ),
             folds=folds,

@@ -17,6 +17,7 @@ from deciban.readers.batches import Batches, batch_rows, first_rows, peek_batche
 from deciban.readers.formats import open_reader
 from deciban.readers.options import ReadArguments, ReadOptions
 from deciban.readers.plain_types import plain_batches, plain_schema
+from deciban.readers.recognise import is_engine_frame
 from deciban.readers.stream import Types, errors_naming, file_name, is_stream
 from deciban.readers.table_reader import TableReader
 from deciban.readers.values import column_of_values, is_scalar
@@ -48,6 +49,11 @@ def open_table(x: Any) -> Source:
         return x
     if isinstance(x, str | os.PathLike):
         return read_table(x)
+    if is_engine_frame(x):
+        raise ValueError(
+            "this reads rows here, one after the other, and a frame of Dask or Spark lies on a cluster; collect the "
+            "rows first. fit, predict, predict_proba, explain and evaluate take such a frame as it is."
+        )
     if isinstance(x, list | tuple) and any(isinstance(item, str) for item in x):
         raise ValueError(
             "a list of strings is read as texts or labels, never as files; give files as pathlib.Path objects, "
@@ -118,6 +124,7 @@ class Source:
     schema: pa.Schema
     rows: int | None = None  # None: not known beforehand
     bytes: int | None = None
+    gives_rows: bool = True  # whether rows can be read here, one after the other
 
     @property
     def lines_hint(self) -> str:

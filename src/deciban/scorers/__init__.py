@@ -6,6 +6,7 @@ The law that every scorer obeys: ``evidence(x).sum(-1)`` equals what ``add_score
 from deciban.scorers.base import LinearTerms, Piece, Scorer
 from deciban.scorers.joint import JointTable
 from deciban.scorers.linear import Linear
+from deciban.scorers.positions import PositionScorer
 from deciban.scorers.predictive import GammaPoisson, Polya, Student
 from deciban.scorers.quadratic import Quadratic
 from deciban.scorers.steps import Steps
@@ -19,6 +20,7 @@ __all__ = [
     "LinearTerms",
     "Piece",
     "Polya",
+    "PositionScorer",
     "Quadratic",
     "Scorer",
     "Steps",

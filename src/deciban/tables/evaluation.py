@@ -15,26 +15,40 @@ from deciban.choosing import training
 from deciban.evaluation.evaluation import Evaluation
 from deciban.evaluation.folds import HoldOut, cross_validate
 from deciban.evaluation.scored_rows import ScoredRows
-from deciban.evaluation.tally import Tally
+from deciban.evaluation.tally import KEPT_ROWS, Tally
 from deciban.model.classifier import Classifier
 from deciban.model.model import Model
 from deciban.model.settings import Settings
 from deciban.priors.counts import share
 from deciban.readers.source import Source, open_table
+from deciban.tables.cluster_table import ClusterTable
 from deciban.tables.decide import decide_columns
 from deciban.tables.jobs import count_table
 from deciban.tables.labelling import Labelling, RowLabels
 from deciban.tables.predict import score_table
-from deciban.tables.rows import require_column, table_schema
+from deciban.tables.rows import require_column, require_columns, table_schema
 
 
 def evaluate_table(classifier: Classifier, source: Source, labelling: Labelling) -> Evaluation:
     """Predict every row of a table with labels and compare; rows without a label are counted and left out."""
-    known = classifier.model.classes
-    tally = Tally(known, share(classifier.statistics.on(known).weight), classifier.families)
-    for scored in scored_rows(classifier, source, labelling, Model.log_posterior):
-        tally.add(scored.names, scored.labels, scored.result)
+    if isinstance(source, ClusterTable):
+        beside = [name for name in (labelling.target, labelling.weight) if name is not None]
+        for name in beside:
+            require_column(source, name)
+        require_columns(table_schema(classifier), source)
+        columns = list(dict.fromkeys([*table_schema(classifier).names, *beside]))
+        tally = source.tally(classifier, labelling, columns)
+    else:
+        tally = new_tally(classifier)
+        for scored in scored_rows(classifier, source, labelling, Model.log_posterior):
+            tally.add(scored.names, scored.labels, scored.result)
     return tally.checked_result(f"{source.name} has no row with a label{_column(labelling)} and a weight")
+
+
+def new_tally(classifier: Classifier, kept_rows: int = KEPT_ROWS) -> Tally:
+    """Return a tally for predictions of a classifier that keeps the outcomes of some rows."""
+    known = classifier.model.classes
+    return Tally(known, share(classifier.statistics.on(known).weight), classifier.families, kept_rows)
 
 
 def scored_rows(

@@ -15,6 +15,7 @@ from deciban.model.summarize import Summarizer, empty_statistics, summarize
 from deciban.readers.source import Source
 from deciban.statistics import Block, RowSample, Statistics
 from deciban.statistics.row_sample import INFINITE
+from deciban.tables.cluster_table import ClusterTable
 from deciban.tables.labelling import Labelling
 from deciban.tables.rows import TableRows, require_columns, types_to_read
 from deciban.terminal.progress import show_progress
@@ -42,6 +43,19 @@ class BatchSummarizer:
         self.schema, self.summarizers, self.labelling = schema, summarizers, labelling
         self.remember, self.limit = remember, limit
         self.hint: tuple[Block, ...] | None = None
+
+    @property
+    def kinds(self) -> dict[str, type[Block]]:
+        """The kinds of blocks that it makes, by name."""
+        kinds = [type(each.zero(len(self.schema.used))) for each in self.summarizers]
+        return {kind.name: kind for kind in kinds}
+
+    @property
+    def no_rows(self) -> LearnedTable:
+        """The zero of sums: statistics and sample of no rows."""
+        keeps_rows = self.limit and not self.labelling.is_soft
+        sample = RowSample.empty(self.remember) if keeps_rows else RowSample.none(self.remember)
+        return LearnedTable(empty_statistics(self.summarizers, len(self.schema.used)), sample, 0, 0)
 
     def summarize(self, numbered: tuple[int, pa.RecordBatch]) -> LearnedTable:
         """Return the statistics and the sample of a batch that begins at a row."""
@@ -73,24 +87,29 @@ def learn_table(
     require_columns(schema, source)
     columns = columns_to_read(source, schema, labelling, remembered=bool(remember and limit))
     types = types_to_read(schema, labelling.target, predicting=False)
-    batches = number_rows(show_progress(source.batches(columns, types), source))
     summarizer = BatchSummarizer(schema, summarizers, labelling, remember, limit)
-    sample = RowSample.empty(remember) if limit and not labelling.is_soft else RowSample.none(remember)
-    rows = unlabelled = 0
-    pending = PairwiseSum()
-    for part in map_ordered(summarizer.summarize, batches, thread_count(threads)):
-        pending.add(part.statistics)
-        sample = sample + part.sample
-        summarizer.limit = min(summarizer.limit, sample.limit)
-        rows, unlabelled = rows + part.rows, unlabelled + part.unlabelled
-    labelling.check_rows(rows)
-    total = pending.total(empty_statistics(summarizers, len(schema.used)))
-    learned = LearnedTable(total, sample, rows, unlabelled)
+    if isinstance(source, ClusterTable):
+        learned = source.learn(summarizer, columns)
+    else:
+        batches = number_rows(show_progress(source.batches(columns, types), source))
+        learned = sum_batches(summarizer, batches, threads)
+    labelling.check_rows(learned.rows)
     if needed:
         _require_rows(learned, source, labelling.target)
     if is_first:
         warn_of_unlabelled(learned.unlabelled, learned.rows, labelling.target)
-    return total, sample
+    return learned.statistics, learned.sample
+
+
+def sum_batches(
+    summarizer: BatchSummarizer, batches: Iterator[tuple[int, pa.RecordBatch]], threads: int | None
+) -> LearnedTable:
+    """Return what is learned from batches with the numbers of their first rows, which are summarised on all threads."""
+    whole = TableSum(summarizer.no_rows)
+    for part in map_ordered(summarizer.summarize, batches, thread_count(threads)):
+        whole.add(part)
+        summarizer.limit = min(summarizer.limit, whole.sample.limit)
+    return whole.total()
 
 
 def columns_to_read(source: Source, schema: Schema, labelling: Labelling, *, remembered: bool) -> list[str]:
@@ -114,6 +133,26 @@ def number_rows(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[int, pa.Rec
     for batch in batches:
         yield row, batch
         row += batch.num_rows
+
+
+class TableSum:
+    """A running sum of what was learned from parts of a table."""
+
+    def __init__(self, zero: LearnedTable) -> None:
+        self.zero, self.sample = zero, zero.sample
+        self._rows, self._unlabelled = zero.rows, zero.unlabelled
+        self._statistics = PairwiseSum()
+
+    def add(self, part: LearnedTable) -> None:
+        """Add what was learned from the next part."""
+        self._statistics.add(part.statistics)
+        self.sample = self.sample + part.sample
+        self._rows, self._unlabelled = self._rows + part.rows, self._unlabelled + part.unlabelled
+
+    def total(self) -> LearnedTable:
+        """Return the sum of all parts."""
+        statistics = self._statistics.total(self.zero.statistics)
+        return LearnedTable(statistics, self.sample, self._rows, self._unlabelled)
 
 
 class PairwiseSum:

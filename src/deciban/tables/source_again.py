@@ -38,6 +38,14 @@ class SourceAgain:
         return again
 
     def is_readable(self) -> bool:
+        if self._reopened is not None and not self._reopened.gives_rows:
+            warn_user(
+                f"{setting('refine', 'rows')} learns evidence of single words in passes over the rows, and "
+                f"{self.source.name} lies on a cluster: it is learned from the remembered rows. Give a file or a frame "
+                "in memory.",
+                ChoiceWarning,
+            )
+            return False
         return self._reopened is not None
 
     @property

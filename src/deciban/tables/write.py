@@ -6,22 +6,18 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import pyarrow as pa
 
-from deciban.arrays.names import object_array
-from deciban.arrays.types import Codes, Names
 from deciban.files.atomic import write_whole
 from deciban.model.classifier import Classifier
 from deciban.model.decision import Decision
-from deciban.model.model import Model
-from deciban.model.parts import Contrast
-from deciban.readers.arrow import arrow_array
 from deciban.readers.source import Source
 from deciban.tables.kept_columns import KeptColumns, refuse_nested
 from deciban.tables.predict import score_table
-from deciban.tables.rows import TableRows, require_column, table_schema
+from deciban.tables.predicted_columns import PLAIN, PredictedColumns, Reasons
+from deciban.tables.rows import require_column
 from deciban.terminal.output import standard_output
 from deciban.terminal.printable import json_text
 
@@ -32,23 +28,8 @@ WRITTEN_FORMATS = {
 TEXT_FORMATS = ("csv", "tsv", "table")
 # Rows that a table on the terminal shows.
 SHOWN_ROWS = 50
-# The decision for the most probable class.
-PLAIN = Decision()
 
 Batches = Iterator[pa.RecordBatch]
-
-
-class Reasons(Protocol):
-    """Columns that say why every row is decided as it is."""
-
-    @property
-    def names(self) -> list[str]:
-        """Names of the columns."""
-        ...
-
-    def arrays(self, model: Model, rows: TableRows, codes: Codes, contrast: Contrast) -> list[pa.Array]:
-        """Return the columns for rows with the decisions ``codes``, −1 for none."""
-        ...
 
 
 def write_predictions(
@@ -107,52 +88,24 @@ def prediction_batches(
 ) -> Batches:
     """Yield the columns to keep, then ``prediction``, then P(class) for every class, then reasons."""
     keep = kept_columns.names
-    labels = distinct_labels(classifier.model.classes)
-    names = result_names(labels.tolist(), proba) + ([] if reasons is None else reasons.names)
+    columns = PredictedColumns(classifier, decision, proba, reasons)
+    names = columns.names
     repeated = [name for name in names if name in keep]
     if repeated:
         raise ValueError(f"a column to keep is named {repeated[0]!r}, like one of the result; rename it in the input.")
-    classes = arrow_array(labels)
-
-    def score(model: Model, rows: TableRows) -> list[pa.Array]:
-        if decision.is_plain and not proba and reasons is None:
-            return [labels_at(classes, model.codes(rows))]
-        contrast = model.contrast(rows)
-        codes = decision.codes(contrast.posterior, model.classes)
-        probabilities = map(arrow_array, contrast.posterior.T) if proba else ()
-        why = [] if reasons is None else reasons.arrays(model, rows, codes, contrast)
-        return [labels_at(classes, codes), *probabilities, *why]
-
     empty = True
-    for scored in score_table(classifier, source, score, extra=keep):
+    for scored in score_table(classifier, source, columns.scorer, extra=keep):
         empty = False
         yield pa.record_batch([*kept_columns.columns(scored.batch), *scored.result], names=[*keep, *names])
     if empty:
         kept = [pa.nulls(0, kind) for kind in kept_columns.types.values()]
-        columns = score(classifier.model, TableRows.empty(table_schema(classifier)))
-        yield pa.record_batch([*kept, *columns], names=[*keep, *names])
+        yield pa.record_batch([*kept, *columns.empty()], names=[*keep, *names])
 
 
 def without_blank_lines(batches: Batches) -> Batches:
     """Yield batches of one column as texts, empty ones for nulls: readers of CSV pass over lines without any field."""
     for batch in batches:
         yield pa.record_batch([batch.column(0).cast(pa.string()).fill_null("")], names=batch.schema.names)
-
-
-def labels_at(classes: pa.Array, codes: Codes) -> pa.Array:
-    """Return the class of every row, null for a code of −1."""
-    return classes.take(pa.array(codes, mask=codes < 0) if (codes < 0).any() else arrow_array(codes))
-
-
-def distinct_labels(classes: Names) -> Names:
-    """Return classes that differ when they are written: with quotes around texts where 1 and "1" are both there."""
-    labels = classes.tolist()
-    return classes if len(set(map(str, labels))) == len(labels) else object_array([repr(label) for label in labels])
-
-
-def result_names(classes: list[Any], proba: bool) -> list[str]:
-    """Return the names of the columns of predictions."""
-    return ["prediction", *(f"P({c})" for c in classes)] if proba else ["prediction"]
 
 
 def _writable(batch: pa.RecordBatch) -> pa.RecordBatch:

@@ -18,42 +18,29 @@ from deciban.likelihoods.factors import Factors, ScoredRow
 from deciban.likelihoods.fitted import FittedColumns
 from deciban.likelihoods.generative import WordShares
 from deciban.likelihoods.inspection import Inspection
-from deciban.likelihoods.left_out import EveryClass, LeftOut
+from deciban.likelihoods.left_out import LeftOut
 from deciban.likelihoods.parameters import ParameterTable
 from deciban.likelihoods.scale_values import ColumnValues, ScaledColumns
 from deciban.likelihoods.words.drawing import Lengths, document_drawing, draw_documents, refuse_to_draw
 from deciban.likelihoods.words.factors import word_factors
-from deciban.likelihoods.words.family_words import shared_words
 from deciban.likelihoods.words.generative import generative_words, word_shares, word_tables
 from deciban.likelihoods.words.informative import strongest_words, word_information, word_inspection
-from deciban.likelihoods.words.left_out_families import LeftOutFamilies
-from deciban.likelihoods.words.left_out_words import BagWords, ComplementWords, LiftWords, SetWords
+from deciban.likelihoods.words.left_out_scores import left_out_scores
 from deciban.likelihoods.words.positions import (
     count_position_parameters,
     draw_words_at_positions,
     position_scorer,
     position_tables,
-    positions_left_out,
 )
 from deciban.likelihoods.words.recipes import ngram_variants, recipe_ladders
-from deciban.likelihoods.words.row_words import RowWords, SelectedCounts, row_words
 from deciban.likelihoods.words.scoring import word_scorer
-from deciban.likelihoods.words.selection import (
-    find_selected,
-    fixed_vocabulary,
-    inverse_frequency,
-)
+from deciban.likelihoods.words.selection import find_selected, fixed_vocabulary, inverse_frequency
 from deciban.likelihoods.words.settings import LIFT, POSITION, SHARE, check_settings
 from deciban.likelihoods.words.table import word_table
 from deciban.likelihoods.words.weights import (
     mean_entry,
 )
-from deciban.likelihoods.words.word_priors import (
-    prior_terms,
-    pseudo_counts,
-    set_pseudo_counts,
-    with_checked_prior,
-)
+from deciban.likelihoods.words.word_priors import prior_terms, pseudo_counts, set_pseudo_counts, with_checked_prior
 from deciban.priors.by_value import SparsePseudoCounts
 from deciban.priors.estimation import AUTO, Estimation
 from deciban.priors.priors import PriorLike, as_prior
@@ -68,8 +55,8 @@ class Words(Likelihood):
 
     ``model`` "bag": each of its words is drawn with probability θ, P = ∏ θ_w^n (multinomial); "set": each word of the
     vocabulary is in it or not, P = ∏ θ_w ∏ (1 − θ_v) over words in it and not in it (Bernoulli); "binary": a bag in
-    which a word counts once; "position": the i-th word has a table of its own, P = ∏ P(w_i | position i), in lectures
-    the model to begin with. ``complement`` scores a class by how little a document looks like all the others, and
+    which a word counts once; "position": the i-th word has a table of its own, P = ∏ P(w_i | position i), with which
+    many lectures begin. ``complement`` scores a class by how little a document looks like all the others, and
     ``norm`` divides each class's weights by their sum then. Unknown words are not evidence.
 
     Words are those of scikit-learn's CountVectorizer: two or more letters, digits and underscores, in lower case.
@@ -276,26 +263,7 @@ class Words(Likelihood):
         A word that no other document has is not evidence, unless it is in a fixed vocabulary or has a prior of its own.
         A class that loses a document keeps its mass, except with words at positions.
         """
-        if self.model == POSITION:
-            return positions_left_out(self, statistics, estimation)
-        counts, gain = self.counted_words(statistics)
-        whole = self.with_vocabulary(statistics)
-        source = SelectedCounts(statistics, whole, self.selected(whole), counts, gain, self.fixed_terms)
-
-        def find_words(x: Frame, weight: Floats) -> RowWords:
-            return row_words(source, self.values, x, weight)
-
-        shared = shared_words(self, counts, estimation)
-        if shared is not None:
-            return EveryClass(LeftOutFamilies(shared, find_words).scores)
-        if self.model == "set":
-            return EveryClass(SetWords(counts, find_words, *self.set_counts(counts, estimation)).scores)
-        pseudo = self.pseudo_counts(counts, estimation)
-        if self.complement:
-            return EveryClass(ComplementWords(counts, find_words, pseudo, self.norm).scores)
-        if self.is_lift:
-            return EveryClass(LiftWords(counts, find_words, pseudo.rest, self.neutral).scores)
-        return EveryClass(BagWords(counts, find_words, pseudo, self.is_predictive(estimation)).scores)
+        return left_out_scores(self, statistics, estimation)
 
     def draw(
         self, statistics: WordCounts, estimation: Estimation, codes: Codes, rng: np.random.Generator
