@@ -10,6 +10,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::FutureWarning"),
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
     pytest.mark.filterwarnings("ignore::deciban.errors.MissingLabelWarning"),
+    pytest.mark.filterwarnings("ignore::deciban.errors.PriorWarning"),
 ]
 
 ROWS = mixed_rows(60)[["number", "colour", "id", "label"]]
