@@ -177,6 +177,12 @@ def coin() -> Display:
     return db.compare_estimates(heads=3, tails=7, prior=db.Beta(2, 2)).plot()
 
 
+def objective() -> Display:
+    """The objective of expectation-maximisation, which finds the species of Iris without their names."""
+    mixture = db.Mixture(3, db.Gaussian(), random_state=0).fit(IRIS.data)
+    return mixture.em_.plot()
+
+
 def irrelevant_columns() -> Display:
     """Irrelevant columns are harmless with exact parameters; estimated from few rows, they add noise."""
     return db.irrelevant_columns().plot()
@@ -213,6 +219,7 @@ ENTRIES: tuple[Callable[[], Display], ...] = (
     columns,
     estimates,
     coin,
+    objective,
     irrelevant_columns,
     priors,
     costs,

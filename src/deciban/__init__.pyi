@@ -25,6 +25,7 @@ from deciban.estimators.dropins import MultinomialNB as MultinomialNB
 from deciban.estimators.gaussian_nb import GaussianNB as GaussianNB
 from deciban.estimators.joint_bayes import JointBayes as JointBayes
 from deciban.estimators.load import load as load
+from deciban.estimators.mixture import Mixture as Mixture
 from deciban.estimators.naive_bayes import NaiveBayes as NaiveBayes
 from deciban.estimators.variances import compare_variances as compare_variances
 from deciban.evaluation.chance import Chance as Chance
@@ -67,9 +68,11 @@ from deciban.teaching.experiments import Experiment as Experiment
 from deciban.teaching.irrelevant import irrelevant_columns as irrelevant_columns
 from deciban.teaching.learning_curve import learning_curve as learning_curve
 from deciban.teaching.partial_reading import partial_reading as partial_reading
+from deciban.unlabelled.result import EM as EM
 
 __version__: str
 __all__ = [
+    "EM",
     "BayesError",
     "Bernoulli",
     "BernoulliNB",
@@ -101,6 +104,7 @@ __all__ = [
     "LearningCurve",
     "Likelihood",
     "MissingLabelWarning",
+    "Mixture",
     "Model",
     "Moments",
     "Multinomial",

@@ -49,6 +49,15 @@ def warn_of_unlabelled(unlabelled: int, rows: int, target: str | None = None) ->
         warn_user(f"{unlabelled} of {rows} rows have no {target or 'label'} and were left out.", MissingLabelWarning)
 
 
+@contextmanager
+def missing_labels_expected(expected: bool) -> Iterator[None]:
+    """Do not warn of rows without a label inside a ``with`` block, if they are ``expected`` and learned from."""
+    with warnings.catch_warnings():
+        if expected:
+            warnings.simplefilter("ignore", MissingLabelWarning)
+        yield
+
+
 def warn_user(message: str, category: type[Warning] = UserWarning) -> None:
     """Warn at the line outside deciban that led here."""
     frame, level = sys._getframe(1), 2

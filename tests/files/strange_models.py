@@ -70,6 +70,13 @@ def table_models():
     assert refined.chosen_.pairs
     yield "refined", refined
     yield "declared pair", db.NaiveBayes({("a", "b"): db.Pair(), "c": db.Gaussian()}).fit(XOR, "y")
+    few = {name: columns[name] for name in ("number", "count", "flag")} | {"word": db.Categorical()}
+    half = TABLE.assign(y=[*TABLE["y"][:12], *[None] * 12])
+    yield "rows without labels", db.NaiveBayes(few, semi_supervised=True, unlabelled_weight=0.5).fit(half, "y")
+    texts_of_two = ["good day sir", "cheap pills now"] * 9
+    some_texts = db.NaiveBayes(unlabelled_weight=0.1)
+    yield "texts without labels", some_texts.fit(texts_of_two[:6], [0, 1] * 3, unlabelled=texts_of_two)
+    yield "mixture", db.Mixture(2, db.Gaussian(), restarts=2, random_state=0).fit(TABLE[["number", "count"]])
     yield "sparse", db.NaiveBayes(db.Multinomial(), class_prior=db.Dirichlet([2, 3, 4])).fit(counts, Y)
 
 

@@ -14,7 +14,7 @@ from deciban.arrays.texts import Texts
 from deciban.choosing.correcting import Lessons, Teacher
 from deciban.choosing.rows_again import LabelledRows
 from deciban.choosing.sample_rows import SampleRows
-from deciban.estimators.inputs import FrameRows
+from deciban.estimators.frame_rows import FrameRows
 from deciban.explain.row_explanation import DECIBANS
 
 MODELS = {
@@ -160,7 +160,7 @@ def test_rows_that_fit_in_memory_are_taught_in_the_order_of_their_keys(monkeypat
     (kept,) = Lessons(teacher, every)
     assert len(kept.codes) == len(TEXTS)
     monkeypatch.setattr("deciban.choosing.correcting.KEPT_ENTRIES", 10)
-    monkeypatch.setattr("deciban.estimators.inputs.ROWS_READ_AGAIN", 100)
+    monkeypatch.setattr("deciban.estimators.frame_rows.ROWS_READ_AGAIN", 100)
     parts = list(Lessons(teacher, every))
     assert len(parts) == 9
     assert np.array_equal(np.concatenate([part.base for part in parts]), kept.base)

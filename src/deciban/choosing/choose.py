@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from deciban.arrays.one_blas_thread import one_blas_thread
 from deciban.choosing.budget import affordable_rows
+from deciban.choosing.constants import choose_calibration_alone
 from deciban.choosing.correcting import ENOUGH_ROWS, FEWEST_ROWS, correct_on_sample
 from deciban.choosing.refining import plan_joint_counts
 from deciban.choosing.screening import most_pairs
@@ -20,6 +21,8 @@ from deciban.terminal.progress import show_steps
 
 def choose(classifier: Classifier) -> Classifier:
     """Return the same classifier with everything chosen on its sample that its settings leave open."""
+    if classifier.expected is not None:
+        return choose_calibration_alone(classifier)
     sample = _affordable_sample(classifier)
     if not len(sample):
         alpha = 1.0 if classifier.settings.estimation.is_open else None

@@ -7,6 +7,7 @@ from functools import partial
 
 from deciban.arrays.types import Names
 from deciban.choosing.sample_columns import Decide, with_choices_due, with_terms_decided
+from deciban.choosing.without_expected import without_expected
 from deciban.errors import ChoiceWarning, setting, warn_user, wording
 from deciban.model.classifier import Classifier
 from deciban.model.schema import difference_in_words, schema_identity
@@ -14,6 +15,7 @@ from deciban.model.schema import difference_in_words, schema_identity
 
 def merge_pair(a: Classifier, b: Classifier, decide: Decide) -> Classifier:
     """Return a classifier that has learned what two have; where both know their rows, columns are decided anew."""
+    a, b = without_expected(a), without_expected(b)
     decide_columns: Decide
     if (a.sample + b.sample).is_complete:
         decide_columns = partial(decide, with_terms=False)  # terms are decided when the sum is used

@@ -27,7 +27,12 @@ class RowsAgain(Protocol):
     """The rows that a classifier was trained on, as they can be read again."""
 
     def is_readable(self) -> bool:
-        """Return whether the rows can be read again; warn if they cannot."""
+        """Return whether the rows can be read again; warn of a refinement of fewer rows if they cannot."""
+        ...
+
+    @property
+    def can_be_reopened(self) -> bool:
+        """Whether the rows can be read again."""
         ...
 
     def count(self, plan: JointPlan) -> JointCounts | None:

@@ -41,9 +41,10 @@ def with_columns_decided(classifier: Classifier, decide: Decide) -> Classifier:
     """Return the classifier with columns decided on its sample, and with statistics made from it if it is complete.
 
     Where the sample is incomplete, a column keeps its event model; a warning names columns that should have another.
+    Where rows without labels were counted, all columns stay as they are.
     """
     sample = classifier.sample
-    if not sample.keeps_rows or not len(sample):
+    if not sample.keeps_rows or not len(sample) or classifier.expected is not None:
         return classifier
     schema, groups = decide(classifier)
     if classifier.reads_columns(schema, groups):

@@ -15,6 +15,7 @@ from deciban.choosing.merging import warn_of_twin_labels
 from deciban.choosing.rows_again import RowsAgain
 from deciban.choosing.sample_columns import Decide, with_choices_due, with_columns_decided, with_terms_decided
 from deciban.choosing.terms import rows_for_terms
+from deciban.choosing.without_expected import without_expected
 from deciban.errors import ChoiceWarning, ColumnWarning, setting, warn_user, wording
 from deciban.model.choices import Choices
 from deciban.model.classifier import Classifier
@@ -79,13 +80,19 @@ def refuse_unresolvable(counted: Counted, settings: Settings, explicit: bool) ->
 def fit(counted: Counted, settings: Settings) -> Classifier:
     """Return a classifier of counted rows, with everything chosen that its settings leave open."""
     columns = counted.schema, counted.groups
-    classifier = Classifier(counted.groups, counted.statistics, settings, schema=counted.schema, sample=counted.sample)
-    _warn_of_class_prior(classifier)
-    _warn_of_families(classifier)
+    classifier = start(counted, settings)
     if is_open(counted.groups, replace(settings, refine=None, declared_pairs=())) and not counted.sample.keeps_rows:
         return _checked(_with_constants(classifier, SOFT_LABELS if counted.soft else NO_ROWS))
     found = settle(with_columns_decided(classifier, lambda _: columns).due())
     return _checked(_refined_by_all_rows(found, counted.all_rows))
+
+
+def start(counted: Counted, settings: Settings) -> Classifier:
+    """Return a classifier of counted rows with nothing chosen yet."""
+    classifier = Classifier(counted.groups, counted.statistics, settings, schema=counted.schema, sample=counted.sample)
+    _warn_of_class_prior(classifier)
+    _warn_of_families(classifier)
+    return classifier
 
 
 def _warn_of_families(classifier: Classifier) -> None:
@@ -131,6 +138,7 @@ def _counts_all_rows(classifier: Classifier) -> bool:
 
 def update(before: Classifier, counted: Counted, settings: Settings, decide: Decide) -> Classifier:
     """Return a classifier with more rows; columns and choices are due again whenever the rows have doubled."""
+    before = without_expected(before)
     whole = before.with_settings(settings).add(counted.statistics, counted.sample, counted.joint)
     if counted.soft and before.sample.keeps_rows:
         warn_user(
@@ -145,6 +153,7 @@ def update(before: Classifier, counted: Counted, settings: Settings, decide: Dec
 
 def forget(before: Classifier, counted: Counted, decide: Decide) -> Classifier:
     """Return a classifier without some of its rows, of which nothing stays in the sample or in any choice."""
+    before = without_expected(before)
     rest = before.subtract(counted.statistics, counted.sample, counted.joint)
     if not before.sample.keeps_rows and before.choices is not None and not before.choices.reason:
         warn_user(

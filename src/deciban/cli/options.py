@@ -108,6 +108,40 @@ def with_class_options(classifier: Any, options: dict[str, Any]) -> Any:
     return classifier.with_settings(settings)
 
 
+def unlabelled_options(command: Any) -> Any:
+    """Add the options of rows without labels."""
+    options: list[Decorator] = [
+        click.option(
+            "--unlabelled",
+            metavar="FILE",
+            multiple=True,
+            help="Learn from the rows of this file, too, which have no labels, by expectation-maximisation.",
+        ),
+        click.option(
+            "--semi-supervised", is_flag=True, help="Learn from the rows of FILES that have no label in the same way."
+        ),
+        click.option(
+            "--unlabelled-weight",
+            metavar="WEIGHT",
+            default="auto",
+            show_default=True,
+            callback=lambda context, option, text: weight_or_auto(text),
+            help="Weight of a row without a label next to a labelled one; auto to have it chosen, 0 included.",
+        ),
+    ]
+    return with_options(command, options)
+
+
+def weight_or_auto(text: str) -> float | str:
+    """Return a number, or "auto"."""
+    if text == "auto":
+        return text
+    try:
+        return float(text)
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is not a number, and not auto.") from None
+
+
 def pseudo_count(text: str | None) -> Any:
     """Return a number, "auto", or None if the option was not given."""
     if text is None or text == "auto":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -15,10 +14,10 @@ from deciban.arrays.parallel import row_blocks
 from deciban.arrays.texts import Texts
 from deciban.arrays.types import Codes, Floats, Longs, Names
 from deciban.choosing.leave_one_out import LeaveOneOut
-from deciban.choosing.rows_again import LabelledRows
 from deciban.choosing.training import Counted, fit, rows_to_decide_on, rows_to_remember
 from deciban.errors import warn_of_unlabelled
 from deciban.estimators.column_models import frame_groups, sample_groups
+from deciban.estimators.frame_rows import FrameRows, in_batches
 from deciban.evaluation.evaluation import Evaluation
 from deciban.evaluation.folds import HoldOut, cross_validate
 from deciban.evaluation.scored_rows import ScoredRows
@@ -32,17 +31,18 @@ from deciban.model.summarize import count_rows, sample_rows
 from deciban.priors.counts import share
 from deciban.readers.recognise import as_row, is_engine_frame, is_table
 from deciban.readers.texts import as_texts
-from deciban.refinement.joint_counts import JointCounts, JointPlan
+from deciban.refinement.joint_counts import JointPlan
 from deciban.statistics import RowSample
-from deciban.statistics.row_sample import INFINITE, REMEMBERED_ROWS, UNBOUNDED, row_keys
+from deciban.statistics.row_sample import INFINITE, REMEMBERED_ROWS, UNBOUNDED
 from deciban.tables.mapped_rows import complete_rows
+from deciban.unlabelled.em import Batches
 
 if TYPE_CHECKING:
     from deciban.estimators.learning import LearningEstimator
     from deciban.explain import Diagnosis, Explanation
 
-# Rows that are diagnosed, or read again, at a time.
-DIAGNOSED_ROWS, ROWS_READ_AGAIN = 1 << 14, 1 << 14
+# Rows that are diagnosed at a time.
+DIAGNOSED_ROWS = 1 << 14
 
 Score = Callable[[Model, Any], Any]
 
@@ -52,6 +52,18 @@ class Input(Protocol):
 
     def count(self, y: Any, weight: Any, classes: Any, before: Classifier | None, forgetting: bool = False) -> Counted:
         """Count the rows with their labels, in the columns of the classifier before, if there is one."""
+        ...
+
+    def row_count(self) -> int:
+        """Return the number of rows."""
+        ...
+
+    def batches(self, before: Classifier) -> Batches:
+        """Return a function that yields all rows in the columns of a classifier, as often as it is called."""
+        ...
+
+    def rows_without_labels(self, y: Any, before: Classifier) -> Batches:
+        """Return a function that yields the rows without a label, as often as it is called."""
         ...
 
     def widened(self, before: Classifier) -> Classifier:
@@ -201,27 +213,6 @@ def _checked_texts(estimator: LearningEstimator, texts: Texts, reset: bool) -> T
     return texts
 
 
-@dataclass(frozen=True)
-class FrameRows:
-    """Labelled rows in memory, which can be read again."""
-
-    x: Frame
-    names: Names
-    labels: Labels
-    threads: int | None
-
-    def is_readable(self) -> bool:
-        return True
-
-    def count(self, plan: JointPlan) -> JointCounts | None:
-        return count_rows(self.x, self.names, self.labels, (), plan, self.threads)[1]
-
-    def batches(self) -> Iterator[LabelledRows]:
-        order = np.argsort(row_keys(self.x, self.names, self.labels), kind="stable")
-        for a, b in row_blocks(len(order), ROWS_READ_AGAIN):
-            yield LabelledRows(self.x.pick(order[a:b]), self.names, self.labels.pick(order[a:b]))
-
-
 class FrameInput:
     """Rows of an array, a sparse matrix or texts, in memory."""
 
@@ -248,6 +239,17 @@ class FrameInput:
         schema = None if before is None else before.schema
         all_rows = FrameRows(x, names, labels, estimator.threads)
         return Counted(groups, statistics, schema, sample, labels.soft is not None, joint, all_rows)
+
+    def row_count(self) -> int:
+        return self.frame.shape[0]
+
+    def batches(self, before: Classifier) -> Batches:
+        return in_batches(self.frame)
+
+    def rows_without_labels(self, y: Any, before: Classifier) -> Batches:
+        labels = self.estimator._labels(self.frame.shape[0], y, None, None)[1]
+        rows = np.zeros(0, dtype=np.int64) if labels.codes is None else np.flatnonzero(labels.codes < 0)
+        return in_batches(self.frame.sliceable(dense=True).pick(rows))
 
     def widened(self, before: Classifier) -> Classifier:
         return before

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from deciban.estimators.column_models import Columns
 from deciban.estimators.naive_bayes import NaiveBayes
 from deciban.likelihoods.joint import Joint
@@ -47,6 +49,8 @@ class JointBayes(NaiveBayes):
     pairs: int | None = None
     families: FamiliesLike = None
     remember: int = 0
+    semi_supervised: bool = False
+    unlabelled_weight: float | Literal["auto"] = "auto"
 
     def __init__(self, *, alpha: float = 0.0, class_prior: ClassPriorLike = None, threads: int | None = None) -> None:
         self.alpha = alpha

@@ -16,26 +16,29 @@ from deciban.choosing.merging import merge_pair, refuse_different_columns
 from deciban.choosing.sample_columns import TableColumns
 from deciban.choosing.trained import Trained
 from deciban.choosing.training import Counted
+from deciban.choosing.without_expected import without_expected
+from deciban.errors import missing_labels_expected
 from deciban.estimators.base import all_or_nothing
 from deciban.estimators.column_models import Columns, again_groups
-from deciban.estimators.families import FamilyEstimator
 from deciban.estimators.inputs import read_input
-from deciban.estimators.soft_labels import soft_labels, sorted_soft_labels
+from deciban.estimators.semi_supervised import SemiSupervisedEstimator
+from deciban.estimators.soft_labels import announced_classes, soft_labels, sorted_soft_labels
 from deciban.model.classifier import Classifier
-from deciban.model.settings import Alpha, Calibrate, ClassWeight, Refine, Settings
+from deciban.model.settings import Alpha, Calibrate, ClassWeight, Settings
 from deciban.priors.class_prior import ClassPriorLike
 from deciban.priors.estimation import AUTO, Estimate
 from deciban.priors.families import FamiliesLike
 from deciban.tables.declared import assign_models
+from deciban.unlabelled.learn import checked_weight, refuse_empty_classes, with_weight
 
 # Parameters that may change after training.
 SETTINGS = (
     *("alpha", "class_prior", "estimate", "calibrate", "class_weight", "columns", "refine", "pairs", "families"),
-    "threads",
+    *("unlabelled_weight", "threads"),
 )
 
 
-class LearningEstimator(FamilyEstimator):
+class LearningEstimator(SemiSupervisedEstimator):
     """An estimator that learns: statistics and remembered rows add up, and choices follow from both."""
 
     columns: Columns
@@ -44,14 +47,21 @@ class LearningEstimator(FamilyEstimator):
     estimate: Estimate
     calibrate: Calibrate
     class_weight: ClassWeight
-    refine: Refine
     pairs: int | None
     families: FamiliesLike
     remember: int
     threads: int | None
 
     @all_or_nothing
-    def fit(self, X: Any, y: Any = None, sample_weight: RowWeights = None, classes: ArrayLike | None = None) -> Self:
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        sample_weight: RowWeights = None,
+        classes: ArrayLike | None = None,
+        *,
+        unlabelled: Any = None,
+    ) -> Self:
         """Learn from a table and the name of its label column, or from rows X and labels y.
 
         X is anything with rows: a frame (polars, pandas, pyarrow, DuckDB), a file or a pattern of files (CSV, JSON
@@ -59,35 +69,62 @@ class LearningEstimator(FamilyEstimator):
         of texts; or a frame of Dask or Spark, which is counted where it lies. y is the name of a column, one label per
         row, or soft labels: a rows × classes matrix of weights, with ``classes`` naming its columns. A tuple in a list
         is one label. Rows without a label are left out, with a warning. ``sample_weight`` is one weight per row or the
-        name of a column.
+        name of a column. ``unlabelled`` are rows of the same columns without labels, which are learned from by
+        expectation-maximisation (``em_``); with ``semi_supervised`` so are the rows of X without a label.
         """
         settings = self._settings()
-        return self._keep(training.fit(self._count(X, y, sample_weight, classes)[1], settings))
+        counted = self._count(X, y, sample_weight, classes)[1]
+        learned = None
+        if unlabelled is not None or self.semi_supervised:
+            refuse_empty_classes(announced_classes(y, classes), counted.statistics)
+            start = training.start(counted, settings)
+            learned = self._keep_with_unlabelled(start, X, y, unlabelled, counted.all_rows)
+        return learned or self._keep(training.fit(counted, settings))
 
     @all_or_nothing
     def partial_fit(
-        self, X: Any, y: Any = None, classes: ArrayLike | None = None, sample_weight: RowWeights = None
+        self,
+        X: Any,
+        y: Any = None,
+        classes: ArrayLike | None = None,
+        sample_weight: RowWeights = None,
+        *,
+        unlabelled: Any = None,
     ) -> Self:
         """Add rows to what was learned; new classes and categories may appear at any time.
 
-        ``classes`` only names the columns of soft labels; labels need no announcement.
+        ``classes`` only names the columns of soft labels; labels need no announcement. What was learned from rows
+        without labels is dropped with a warning, unless such rows are given: all that count from now on.
         """
         before = self._counted()
         if before is None:
-            return self.fit(X, y, sample_weight, classes)
+            return self.fit(X, y, sample_weight, classes, unlabelled=unlabelled)
         wide, counted = self._count(X, y, sample_weight, classes, before)
-        return self._keep(training.update(wide or before, counted, self._settings(), self._decide))
+        learns = unlabelled is not None or self.semi_supervised
+        start = without_expected(wide or before, warns=not learns)
+        whole = training.update(start, counted, self._settings(), self._decide)
+        return (self._keep_with_unlabelled(whole, X, y, unlabelled) if learns else None) or self._keep(whole)
 
     @all_or_nothing
-    def forget(self, X: Any, y: Any, sample_weight: RowWeights = None, classes: ArrayLike | None = None) -> Self:
+    def forget(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: RowWeights = None,
+        classes: ArrayLike | None = None,
+        *,
+        unlabelled: Any = None,
+    ) -> Self:
         """Take rows out again that were added before; classes left empty disappear.
 
         No forgotten row stays in the sample or in a choice. If all rows were remembered, the model is the one that
-        never saw them. Without a sample the choices stay, and a warning says so.
+        never saw them. Without a sample the choices stay, and a warning says so. What was learned from rows without
+        labels is dropped with a warning, unless these rows are given again as ``unlabelled``.
         """
-        before = self._as_left()
+        before = without_expected(self._as_left(), warns=unlabelled is None)
         _, counted = self._count(X, y, sample_weight, classes, before, forgetting=True)
-        return self._keep(training.forget(before, counted, self._decide))
+        rest = training.forget(before, counted, self._decide)
+        return self._keep_again(rest, unlabelled)
 
     @all_or_nothing
     def tune(self, X: Any = None, y: Any = None, sample_weight: RowWeights = None) -> Self:
@@ -132,14 +169,23 @@ class LearningEstimator(FamilyEstimator):
         """
         rows = read_input(self, X, before=before, label_column=y if isinstance(y, str) else None)
         wide = before if before is None or forgetting else rows.widened(before)
-        counted = rows.count(y, weight, classes, wide, forgetting)
+        with missing_labels_expected(self.semi_supervised):
+            counted = rows.count(y, weight, classes, wide, forgetting)
         training.refuse_unresolvable(counted, self._settings(), self._asks_for_choices)
         return wide, counted
 
     @all_or_nothing
-    def merge(self, other: Self) -> Self:
-        """Add what another model of the same columns has learned, in place."""
-        return self._keep(self._merged(other))
+    def merge(self, other: Self, *, unlabelled: Any = None) -> Self:
+        """Add what another model of the same columns has learned, in place.
+
+        What either has learned from rows without labels is dropped with a warning, unless such rows are given.
+        """
+        return self._keep_again(self._merged(other, warns=unlabelled is None), unlabelled)
+
+    def _keep_again(self, classifier: Classifier, unlabelled: Any) -> Self:
+        """Keep a classifier of other labelled rows, and learn from rows without labels anew if they are given."""
+        learned = None if unlabelled is None else self._keep_with_unlabelled(classifier, None, None, unlabelled)
+        return learned or self._keep(classifier)
 
     def __add__(self, other: Self) -> Self:
         if not isinstance(other, LearningEstimator):
@@ -163,10 +209,10 @@ class LearningEstimator(FamilyEstimator):
                 setattr(other, name, getattr(self, name))
         return other._keep(classifier)
 
-    def _merged(self, other: Self) -> Classifier:
+    def _merged(self, other: Self, warns: bool = True) -> Classifier:
         if not isinstance(other, LearningEstimator):
             raise ValueError(f"{other!r} is not a NaiveBayes; merge models of one kind.")
-        mine, theirs = (nb._as_left() for nb in (self, other))
+        mine, theirs = (without_expected(nb._as_left(), warns=warns) for nb in (self, other))
         declared = self.columns is not None or other.columns is not None
         if mine.schema is None and declared and not mine.has_columns_of(theirs):
             refuse_different_columns(mine, theirs)
@@ -197,6 +243,8 @@ class LearningEstimator(FamilyEstimator):
             if isinstance(columns, Mapping) and any(m is None for m in columns.values()):
                 raise ValueError("columns leaves a column out (None), which is settled in training; fit without it.")
             before = before.under({j: m for j, m in models.items() if m is not None})
+        if "unlabelled_weight" in given:
+            before = with_weight(before, checked_weight(self.unlabelled_weight))
         return self._keep(training.reestimate(before, self._settings(), given))
 
     def with_class_prior(self, prior: ClassPriorLike) -> Self:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.base import clone
@@ -72,6 +72,11 @@ class NaiveBayes(LearningEstimator):
         Rows that are remembered to choose on, where something is left open: a sample that depends on nothing but which
         rows were seen. It takes at most 4 MB, or 800 bytes per row if that is more, and stays in memory and in pickles;
         ``save`` leaves it out unless asked. 0 remembers none: then nothing can be chosen.
+    semi_supervised : bool
+        Whether rows without a label are learned from, by expectation-maximisation, instead of being left out.
+    unlabelled_weight : float or "auto"
+        Weight of a row without a label next to a labelled one. "auto" takes the one, 0 included, under which held-out
+        labelled rows have the least log-loss, and 0.1 where fewer than 20 rows can be held out (docs/unlabelled.md).
     threads : int, optional
         Threads to use; by default ``DECIBAN_THREADS`` or all cores. Results do not depend on it.
 
@@ -108,6 +113,8 @@ class NaiveBayes(LearningEstimator):
         pairs: int | None = None,
         families: FamiliesLike = None,
         remember: int = REMEMBERED_ROWS,
+        semi_supervised: bool = False,
+        unlabelled_weight: float | Literal["auto"] = "auto",
         threads: int | None = None,
     ) -> None:
         self.columns = columns
@@ -120,6 +127,8 @@ class NaiveBayes(LearningEstimator):
         self.pairs = pairs
         self.families = families
         self.remember = remember
+        self.semi_supervised = semi_supervised
+        self.unlabelled_weight = unlabelled_weight
         self.threads = threads
 
     def _input(self, X: Any, label_column: str | None = None) -> Input:

@@ -20,6 +20,14 @@ def soft_labels(y: Any) -> Floats | None:
     return array if array.ndim == 2 and array.shape[1] > 1 and array.dtype.kind in "fiub" else None
 
 
+def announced_classes(y: Any, classes: Any) -> Names:
+    """Return the names of classes that may have no row: ``classes``, or the numbers of the columns of soft labels."""
+    if classes is not None:
+        return name_array(classes)
+    soft = soft_labels(y)
+    return np.arange(0 if soft is None else soft.shape[1])
+
+
 def sorted_soft_labels(soft: Floats, weight: Floats | None, classes: Any) -> tuple[Names, Labels]:
     """Return class names, sorted, and soft labels with their columns in that order."""
     rows, count = soft.shape

@@ -27,6 +27,8 @@ from deciban.tables.joined_kinds import source_kinds, widened
 from deciban.tables.labelling import ColumnLabels, Labelling, RowLabels
 from deciban.tables.predict import leave_rows_out, score_labelled, score_table
 from deciban.tables.rows import TableRows, table_schema
+from deciban.tables.unlabelled import batches_again, count_source_rows
+from deciban.unlabelled.em import Batches
 
 if TYPE_CHECKING:
     from deciban.estimators.learning import LearningEstimator
@@ -42,6 +44,16 @@ class TableInput:
         estimator = self.estimator
         labelling = self._labelling(y, weight, classes, self.source.rows)
         return count_table(self.source, labelling, estimator._settings(), estimator.columns, before, forgetting)
+
+    def row_count(self) -> int:
+        return count_source_rows(self.source)
+
+    def batches(self, before: Classifier) -> Batches:
+        return batches_again(self.source, table_schema(before))
+
+    def rows_without_labels(self, y: Any, before: Classifier) -> Batches:
+        labelling = self._labelling(y, None, None, self.source.rows)
+        return batches_again(self.source, table_schema(before), labelling)
 
     def widened(self, before: Classifier) -> Classifier:
         return widened(before, source_kinds(self.source))

@@ -13,6 +13,7 @@ import deciban
 from deciban.arrays.checks import require
 from deciban.arrays.frame import Columns
 from deciban.arrays.kept_table import Reading
+from deciban.files.expected import EXPECTED, describe_expected, read_expected
 from deciban.files.plain import from_plain, read_object, read_optional, to_plain
 from deciban.files.sample import SAMPLE, read_sample
 from deciban.files.versions import VERSION
@@ -69,6 +70,7 @@ def describe(classifier: Classifier) -> tuple[Description, dict[str, NDArray[Any
         },
         "choices": to_plain(classifier.choices, stored),
         "joint": to_plain(classifier.joint.plan) if classifier.joint else None,
+        "expected": describe_expected(classifier.expected),
         "schema": None if schema is None else {
             "target": schema.target,
             "target_kind": schema.target_kind,
@@ -96,7 +98,7 @@ def read_classifier(described: Description, arrays: Arrays, known: Known) -> Cla
         Group(_columns(g["columns"]), read_object(g["likelihood"], known, Likelihood)) for g in described["groups"]
     )
     kinds = STATISTICS | {group.likelihood.keeps.name: group.likelihood.keeps for group in groups}
-    plain = {n: a for n, a in arrays.items() if not n.startswith((SAMPLE, JOINT, STORED))}
+    plain = {n: a for n, a in arrays.items() if not n.startswith((SAMPLE, JOINT, EXPECTED, STORED))}
     statistics = Statistics.from_arrays(plain, kinds)
     _check_learned(statistics)
     schema = _schema(described["schema"], known)
@@ -118,6 +120,7 @@ def read_classifier(described: Description, arrays: Arrays, known: Known) -> Cla
         sample=read_sample(described["sample"], arrays),
         due_at=float(statistics.weight.sum()),
         joint=joint,
+        expected=read_expected(described["expected"], arrays, kinds, statistics),
     )
     pair_columns(found)  # raises for columns that are not there
     _check_models(found)
@@ -143,6 +146,8 @@ def check_classifier(classifier: Classifier) -> None:
     classifier.statistics.check()
     if classifier.joint is not None:
         classifier.joint.statistics.check()
+    if classifier.expected is not None:
+        classifier.expected.statistics.check()
     _check_learned(classifier.statistics)
 
 

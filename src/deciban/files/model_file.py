@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from deciban.arrays.checks import require
 from deciban.files.atomic import write_whole
 from deciban.files.description import check_classifier, describe, joint_arrays, read_classifier
+from deciban.files.expected import expected_arrays
 from deciban.files.plain import UnknownClassError, known_classes
 from deciban.files.sample import describe_sample, sample_arrays
 from deciban.files.versions import VERSION, current_arrays, current_description
@@ -50,7 +51,8 @@ def write_model(classifier: Classifier, file: Any, rows: bool = False) -> None:
     check_classifier(classifier)
     sample = classifier.sample if rows else RowSample.none(classifier.sample.remember)
     described, chosen = describe(classifier)
-    every = classifier.statistics.to_arrays() | joint_arrays(classifier) | sample_arrays(sample) | chosen
+    every = classifier.statistics.to_arrays() | joint_arrays(classifier) | expected_arrays(classifier)
+    every |= sample_arrays(sample) | chosen
     arrays = {name: np.ascontiguousarray(a) for name, a in every.items()}
     text = json.dumps(described | {"sample": describe_sample(sample)})
     head, body = sort_header(to_bytes(arrays, {"deciban": text, "digest": digest(text, arrays)}))

@@ -105,9 +105,10 @@ def _add_sample(description: Description) -> None:
 
 
 def _add_refinement(description: Description) -> None:
-    """Before version 8, models were plain sums of evidence."""
+    """Before version 8, models were plain sums of evidence, and had no rows without labels."""
     description["settings"] |= {"refine": None, "pairs": None, "declared_pairs": {"tuple": []}}
     description["joint"] = None
+    description["expected"] = None
 
 
 def _objects(value: Any, name: str) -> Iterator[dict[str, Any]]:

@@ -10,7 +10,7 @@ from deciban.model.classifier import Classifier
 
 def require_writable(classifier: Classifier) -> None:
     """Raise if a label or a category is of a type that a model file cannot hold."""
-    statistics = classifier.statistics
+    statistics = classifier.counted
     _refuse("class", first_unwritable(statistics.classes))
     names = classifier.column_names()
     for group, block in zip(classifier.groups, statistics.blocks):

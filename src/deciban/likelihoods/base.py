@@ -17,6 +17,7 @@ from deciban.arrays.types import Array, Codes, Floats
 from deciban.likelihoods.distributions import BARS, CURVE, ColumnDistribution
 from deciban.likelihoods.factors import DENSITY, PROBABILITY, Factors, ScoredRow, numbers_only
 from deciban.likelihoods.fitted import FittedColumns
+from deciban.likelihoods.generative import Generative
 from deciban.likelihoods.inspection import Inspection, inspect_columns
 from deciban.likelihoods.left_out import LeftOut, OneByOne
 from deciban.likelihoods.parameters import ParameterTable, scorer_tables
@@ -42,7 +43,7 @@ class Information:
     words: dict[str, float] | None = None  # of the most informative words of a text
 
 
-class Likelihood(ABC):
+class Likelihood(Generative, ABC):
     """An event model: P(columns | class). Subclasses are frozen dataclasses of hyperparameters, without state.
 
     To write one outside this package, name the block of statistics it ``keeps`` and turn such a block into a scorer in

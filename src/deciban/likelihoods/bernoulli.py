@@ -27,6 +27,7 @@ from deciban.likelihoods.smoothed_counts import (
     PseudoCounted,
     SmoothedCounts,
     refuse_priors_of_classes,
+    smoothed_table,
 )
 from deciban.priors.counts import as_numbers, broadcast_counts, log
 from deciban.priors.estimation import Estimation
@@ -95,6 +96,13 @@ class Bernoulli(Likelihood):
         pseudo = prior.binary_counts(estimation, ones, zeros)
         one, zero = (broadcast_counts(count, ones.shape, AXES) for count in pseudo)
         return PseudoCounted(plain, _paired(zeros + zero, ones + one))
+
+    @property
+    def is_generative(self) -> bool:
+        return True
+
+    def count_tables(self, statistics: Sums, estimation: Estimation) -> list[Floats]:
+        return list(smoothed_table(self.smoothed(statistics, estimation)).swapaxes(0, 1))
 
     def evidence_priors(self, statistics: Sums, estimation: Estimation) -> Sequence[float] | None:
         prior = as_prior(self.prior)

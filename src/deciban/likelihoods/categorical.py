@@ -29,6 +29,7 @@ from deciban.likelihoods.smoothed_counts import (
     SmoothedCounts,
     left_out_tables,
     smooth_counts,
+    smoothed_table,
 )
 from deciban.priors.counts import is_count, log, share
 from deciban.priors.estimation import Estimation
@@ -105,6 +106,13 @@ class Categorical(Likelihood):
 
     def integrates_out(self, estimation: Estimation) -> bool:
         return as_prior(self.prior).is_predictive(estimation)
+
+    @property
+    def is_generative(self) -> bool:
+        return True
+
+    def count_tables(self, statistics: Tables, estimation: Estimation) -> list[Floats]:
+        return [smoothed_table(count) for count in self.smoothed(statistics, estimation).counts]
 
     def left_out(self, statistics: Tables, estimation: Estimation) -> LeftOut:
         smoothed = self.smoothed(statistics, estimation)

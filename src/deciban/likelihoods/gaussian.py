@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar, NamedTuple
 
@@ -182,6 +182,29 @@ class Gaussian(Likelihood):
         if self._is_fixed:
             return means
         return means + (statistics.features if self._is_shared else means)
+
+    @property
+    def is_generative(self) -> bool:
+        return True
+
+    def log_posterior(self, rows: Moments, statistics: Moments, estimation: Estimation) -> float:
+        """Return the log density of the labelled rows and of the imagined ones."""
+        statistics, unit = self._in_units(statistics)
+        found, pooled = self._estimates(statistics, unit, estimation)
+        variance = np.where(
+            found.variance > 0, found.variance, LEAST_VARIANCE * safe_divide(pooled.deviation, pooled.weight)
+        )
+        labelled = np.repeat([True, False], statistics.classes)
+        own = rows.spread(np.where(labelled, np.arange(2 * statistics.classes), -1), statistics.classes)
+        imagined = self._pseudo_data(pooled, statistics, unit, estimation)
+        if self._is_fixed:  # the variance of the imagined rows is no parameter then
+            imagined = replace(imagined, deviation=np.zeros_like(imagined.deviation))
+        data = (own.in_units(unit).plain() + imagined).plain()
+        squares = data.deviation + data.weight * (data.mean - found.mean) ** 2
+        varies = variance > 0
+        safe = np.where(varies, variance, 1.0)
+        density = -0.5 * (data.weight * np.log(2 * np.pi * safe) + squares / safe)
+        return float(np.sum(np.where(varies, density, 0.0)))
 
     def evidence_priors(self, statistics: Moments, estimation: Estimation) -> Sequence[float] | None:
         if self.prior is None or not self.prior.by_evidence:

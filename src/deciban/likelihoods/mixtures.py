@@ -16,7 +16,7 @@ LONGEST_DENOMINATOR = 10**12
 
 
 @dataclass(frozen=True)
-class Mixture(Working):
+class FamilyMixture(Working):
     """(λ₁·n₁/N₁ + λ₂·n₂/N₂ + λ₃·n₃/N₃)^power: shares of a class, its family and all classes; some may be left out."""
 
     weights: tuple[Number, ...]
@@ -56,7 +56,7 @@ class Mixture(Working):
 
 def mixtures(
     votes: Floats, counts: Levels, wholes: Levels, pseudo: tuple[float, float], power: float = 1
-) -> tuple[Mixture, ...]:
+) -> tuple[FamilyMixture, ...]:
     """Return λ₁·n/N + λ₂·n/N + λ₃·(n + α)/(N + Σα) of every class, to the given power.
 
     λ are the shares of the votes [classes × 3]; counts and wholes are [classes], and those of all classes have the
@@ -72,7 +72,7 @@ def mixtures(
             more, all_more = pseudo if i == 2 else (0.0, 0.0)
             parts.append(Ratio(exact(n - more, n), exact(rows - all_more, rows), exact(more), exact(all_more)))
         kept = [i for i, vote in enumerate(cast) if vote]
-        found.append(Mixture(tuple(exact_votes[i] / total for i in kept), tuple(parts[i] for i in kept), power))
+        found.append(FamilyMixture(tuple(exact_votes[i] / total for i in kept), tuple(parts[i] for i in kept), power))
     return tuple(found)
 
 

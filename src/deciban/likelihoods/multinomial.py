@@ -20,7 +20,7 @@ from deciban.likelihoods.fitted import FittedColumns
 from deciban.likelihoods.known import with_source
 from deciban.likelihoods.left_out import EveryClass, LeftOut, OwnClass, log_ratio
 from deciban.likelihoods.parameters import ParameterTable, column_terms
-from deciban.likelihoods.smoothed_counts import FamilyCounted, SmoothedCounts, smooth_counts
+from deciban.likelihoods.smoothed_counts import FamilyCounted, SmoothedCounts, smooth_counts, smoothed_table
 from deciban.priors.counts import log, log_shares_inplace
 from deciban.priors.estimation import Estimation
 from deciban.priors.priors import as_prior
@@ -73,6 +73,13 @@ class Multinomial(ColumnShares):
         """Return the counts with the prior's, in new arrays."""
         refuse_negative_counts(statistics)
         return smooth_counts(statistics.total, as_prior(self.prior), estimation, None, "classes × features")
+
+    @property
+    def is_generative(self) -> bool:
+        return True
+
+    def count_tables(self, statistics: Sums, estimation: Estimation) -> list[Floats]:
+        return [smoothed_table(self.smoothed(statistics, estimation))]
 
     def information(self, statistics: Sums, estimation: Estimation, scorer: Any, prior: Floats) -> Information:
         """Return the expected count of every column times the expected evidence of one draw."""

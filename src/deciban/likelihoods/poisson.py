@@ -82,6 +82,20 @@ class Poisson(ColumnCounts):
         events, rows = (broadcast_counts(count, shape, AXES) for count in pseudo)
         return Rates(np.maximum(statistics.total + events, 0.0), weight + rows, pooled)
 
+    @property
+    def is_generative(self) -> bool:
+        return True
+
+    def log_posterior(self, rows: Sums, statistics: Sums, estimation: Estimation) -> float:
+        """Return Σ (events · log λ − rows · λ) over the labelled rows and the imagined ones."""
+        rates = self._rates(statistics, estimation).filled()
+        others = slice(statistics.classes, None)
+        events = rates.events - rows.total[others]
+        weight = rates.rows - np.broadcast_to(rows.weight, rows.total.shape)[others]
+        rate = rates.events / rates.rows
+        alive = ~rates.dead & (rate > 0)
+        return float(np.sum(np.where(alive, events * np.log(np.where(alive, rate, 1.0)) - weight * rate, 0.0)))
+
     def draw(self, statistics: Sums, estimation: Estimation, codes: Codes, rng: np.random.Generator) -> list[Array]:
         """Draw counts; with the rate integrated out, each row has a rate of its own."""
         rates = self._rates(statistics, estimation).filled()

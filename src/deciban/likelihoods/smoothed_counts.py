@@ -44,6 +44,12 @@ class PseudoCounted:
         return ratios(plain[:, code], smoothed[:, code], plain.sum(axis=1), smoothed.sum(axis=1), power)
 
 
+def smoothed_table(counted: SmoothedCounts) -> Floats:
+    """Return [classes × … × values] counts with pseudo-counts, whose shares are probabilities; families have none."""
+    assert isinstance(counted, PseudoCounted)
+    return counted.smoothed
+
+
 @dataclass(frozen=True, eq=False)
 class FamilyCounted:
     """P = λ₁·n/N of the class + λ₂·n/N of its family + λ₃·(n + α)/(N + Σα) of all classes.

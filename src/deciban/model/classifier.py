@@ -16,9 +16,11 @@ from deciban.errors import setting
 from deciban.likelihoods.base import Likelihood
 from deciban.model.calibration import Calibration
 from deciban.model.choices import Choices
-from deciban.model.group import Group, check_replacements, split_by_model
+from deciban.model.expected import Expected
+from deciban.model.group import Group, split_by_model
 from deciban.model.missing import MissingValues
 from deciban.model.model import Model
+from deciban.model.other_models import with_other_models
 from deciban.model.parts import Part
 from deciban.model.precision import lost_digits, sample_lost_digits
 from deciban.model.schema import LABEL, LABEL_KINDS, MIXED, TEXT, Column, Schema, schema_identity
@@ -56,6 +58,7 @@ class Classifier:
     terms_due: bool = False  # so must the terms of texts, for which rows are counted again; all rows are in the sample
     due_at: float = 0.0  # weight of the rows when choices were due for the last time
     joint: JointCounts | None = None  # several columns together, counted over all rows: refine="rows"
+    expected: Expected | None = None  # rows without labels in their expected classes; None after a change of rows
 
     @cached_property
     def table_schema(self) -> Schema | None:
@@ -169,8 +172,14 @@ class Classifier:
 
     @cached_property
     def seen(self) -> Statistics:
-        """The statistics of all classes, including those declared beforehand."""
-        return self.statistics if self.classes is None else self.statistics.on(self.classes)
+        """The statistics that parameters are estimated from, of all classes, including those declared beforehand."""
+        statistics = self.statistics if self.expected is None else self.expected.added_to(self.statistics)
+        return statistics if self.classes is None else statistics.on(self.classes)
+
+    @property
+    def counted(self) -> Statistics:
+        """The statistics of all rows, each by its own weight, whether it has a label or not."""
+        return self.statistics if self.expected is None else self.statistics + self.expected.statistics
 
     @property
     def estimation(self) -> Estimation:
@@ -239,7 +248,8 @@ class Classifier:
     def add(self, statistics: Statistics, sample: RowSample, joint: JointCounts | None = None) -> Classifier:
         """Return the classifier with more rows; ``joint`` are their counts by its plan, if it has one."""
         both = None if self.joint is None or joint is None else self.joint + joint
-        return replace(self, statistics=self.statistics + statistics, sample=self.sample + sample, joint=both)
+        whole = self.statistics + statistics
+        return replace(self, statistics=whole, sample=self.sample + sample, joint=both, expected=None)
 
     def subtract(self, statistics: Statistics, sample: RowSample, joint: JointCounts | None = None) -> Classifier:
         """Return the classifier without some of its rows, or raise if nothing would be left."""
@@ -248,7 +258,7 @@ class Classifier:
         if not len(rest.classes):
             raise ValueError("forgetting these rows would leave nothing learned; keep at least one row.")
         both = None if self.joint is None or joint is None else self.joint - joint
-        smaller = replace(self, statistics=rest, sample=remaining, joint=both)
+        smaller = replace(self, statistics=rest, sample=remaining, joint=both, expected=None)
         lost = lost_digits(self.statistics, statistics, self.groups, self.column_names())
         if not lost:
             return smaller
@@ -262,7 +272,9 @@ class Classifier:
     def scale(self, factor: float) -> Classifier:
         """Return the classifier with all row weights multiplied by a factor."""
         joint = None if self.joint is None else self.joint * factor
-        return replace(self, statistics=self.statistics * factor, sample=self.sample * factor, joint=joint)
+        expected = None if self.expected is None else self.expected * factor
+        statistics, sample = self.statistics * factor, self.sample * factor
+        return replace(self, statistics=statistics, sample=sample, joint=joint, expected=expected)
 
     def sample_frame(self) -> Frame:
         """Return the rows of the sample."""
@@ -275,7 +287,7 @@ class Classifier:
         same = self.reads_columns(schema, groups)
         new = replace(self, schema=schema, groups=groups, choices=self.choices if same else None)
         statistics, joint = new.count_sample(groups, self.plan if same else JointPlan())
-        return replace(new, statistics=statistics, joint=joint)
+        return replace(new, statistics=statistics, joint=joint, expected=None)
 
     def count_sample(self, groups: tuple[Group, ...], plan: JointPlan) -> tuple[Statistics, JointCounts | None]:
         """Return the statistics of the rows of the sample, and their joint counts by a plan."""
@@ -301,7 +313,7 @@ class Classifier:
 
     def has_values(self, column: int) -> bool:
         """Return whether any row had a value in a column."""
-        for group, block in zip(self.groups, self.statistics.blocks):
+        for group, block in zip(self.groups, self.seen.blocks):
             columns = group.column_indices(self.features).tolist()
             if column in columns:
                 return block.has_values(columns.index(column))
@@ -315,20 +327,7 @@ class Classifier:
 
     def under(self, event_models: dict[int, Likelihood]) -> Classifier:
         """Return the same statistics under other event models of some columns, by column index."""
-        parts: list[tuple[Group, Block]] = []
-        for group, block in zip(self.groups, self.statistics.blocks):
-            columns = group.column_indices(self.features)
-            models = [event_models.get(j, group.likelihood) for j in columns.tolist()]
-            check_replacements(group.likelihood, models)
-            parts += split_by_model(group, self.features, block, models)
-        choices = None if self.choices is None else replace(self.choices, group_models=None, column_models=())
-        return replace(
-            self,
-            groups=tuple(group for group, _ in parts),
-            statistics=replace(self.statistics, blocks=tuple(block for _, block in parts)),
-            schema=None if self.schema is None else self.schema.under(event_models),
-            choices=choices,
-        )
+        return with_other_models(self, event_models)
 
     def with_settings(self, settings: Settings) -> Classifier:
         """Return the same statistics under other settings."""

@@ -76,7 +76,7 @@ def column_kinds(classifier: Classifier) -> Sequence[str | None]:
     if schema is None:
         return [None] * classifier.features
     kinds = [column.kind for column in schema.used]
-    for group, block in zip(classifier.groups, classifier.statistics.blocks):
+    for group, block in zip(classifier.groups, classifier.seen.blocks):
         for i, j in enumerate(group.column_indices(classifier.features).tolist()):
             kinds[j] = "number" if kinds[j] == "integer" and block.has_fractions(i) else kinds[j]
     return kinds

@@ -80,12 +80,18 @@ def summary(classifier: Classifier) -> str:
     classes = list(zip(statistics.classes.tolist(), statistics.weight.tolist()))
     shown = ", ".join(f"{name}: {weight:g}" for name, weight in classes[:SHOWN_CLASSES])
     more = f", … ({len(classes)} classes)" if len(classes) > SHOWN_CLASSES else ""
-    lines = [f"learned from {statistics.weight.sum():g} rows: {shown}{more}"]
+    lines = [f"learned from {statistics.weight.sum():g} rows: {shown}{more}", *unlabelled_in_words(classifier)]
     lines += [] if classifier.choices is None else [choices_in_words(classifier)]
     lines += families_in_words(classifier)
     lines += more_rows_hint(classifier) + estimate_in_words(classifier)
     rows = columns_in_words(classifier)
     return "\n".join(lines + ["  " + line for line in align_columns(rows)])
+
+
+def unlabelled_in_words(classifier: Classifier) -> list[str]:
+    """Return a line on rows without labels, if the classifier has learned from any."""
+    expected = classifier.expected
+    return [] if expected is None else [f"+ {expected.rows:,.10g} rows without labels of weight {expected.weight:g}"]
 
 
 def estimate_in_words(classifier: Classifier) -> list[str]:
@@ -167,10 +173,11 @@ def _columns(number: int) -> str:
 
 def to_dict(classifier: Classifier) -> dict[str, Any]:
     """Return the summary as plain values."""
-    statistics, settings = classifier.statistics, classifier.settings
+    statistics, settings, expected = classifier.statistics, classifier.settings, classifier.expected
     return {
         "target": classifier.table_schema.target if classifier.table_schema else None,
         "classes": {str(c): w for c, w in zip(statistics.classes.tolist(), statistics.weight.tolist())},
+        "unlabelled": None if expected is None else {"rows": expected.rows, "weight": expected.weight},
         "alpha": settings.estimation.alpha,
         "estimate": settings.estimation.kind,
         "class_prior": settings.class_prior,
@@ -231,7 +238,7 @@ def _lumped_columns(classifier: Classifier, schema: Schema) -> list[str]:
     """Return the columns with more categories than are kept."""
     names = np.array(schema.names, dtype=object)
     found: list[str] = []
-    for group, block in zip(classifier.groups, classifier.statistics.blocks):
+    for group, block in zip(classifier.groups, classifier.seen.blocks):
         members = names[slice(None) if group.columns is None else group.columns]
         found += [name for j, name in enumerate(members) if block.lumps_categories(j)]
     return found

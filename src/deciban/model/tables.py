@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from deciban.model.classifier import Classifier
 from deciban.model.line_names import joint_name
-from deciban.model.summary import choices_in_words, columns_in_words, families_in_words
+from deciban.model.summary import choices_in_words, columns_in_words, families_in_words, unlabelled_in_words
 from deciban.refinement import Refinement
 from deciban.terminal.tables import PrintedTable
 
@@ -22,9 +22,10 @@ def model_tables(classifier: Classifier) -> list[PrintedTable]:
     below = f"alpha {estimation.alpha}, estimate {estimation.kind}, class prior {prior}"
     below += "" if classifier.choices is None else f"\nchosen: {choices_in_words(classifier)}"
     below += "".join(f"\n{line}" for line in families_in_words(classifier))
+    more = "\n".join(unlabelled_in_words(classifier))
     columns = [list(row) for row in columns_in_words(classifier)]
     tables = [
-        PrintedTable(f"{target or 'classes'}: {total:,.10g} rows", [target or "class", "rows", "share"], classes),
+        PrintedTable(f"{target or 'classes'}: {total:,.10g} rows", [target or "class", "rows", "share"], classes, more),
         PrintedTable("columns", ["column", "event model", "why"], columns, below),
     ]
     names, refinement = classifier.column_names(), classifier.refinement

@@ -9,6 +9,7 @@ from typing import Any
 from deciban.plots.columns import ColumnsDisplay
 from deciban.plots.confusion import ConfusionDisplay
 from deciban.plots.densities import DensitiesDisplay
+from deciban.plots.em import ObjectiveDisplay
 from deciban.plots.estimates import EstimatesDisplay
 from deciban.plots.experiment import ExperimentDisplay
 from deciban.plots.learning_curve import LearningCurveDisplay
@@ -30,6 +31,7 @@ KINDS: dict[str, Any] = {
     "densities": DensitiesDisplay,
     "estimates": EstimatesDisplay,
     "nomogram": NomogramDisplay,
+    "objective": ObjectiveDisplay,
     "pair": PairDisplay,
     "priors": PriorsDisplay,
     "regions": RegionsDisplay,
@@ -49,6 +51,7 @@ __all__ = [
     "ExperimentDisplay",
     "LearningCurveDisplay",
     "NomogramDisplay",
+    "ObjectiveDisplay",
     "OperatingPointsDisplay",
     "PairDisplay",
     "PriorsDisplay",

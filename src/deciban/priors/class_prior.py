@@ -29,6 +29,10 @@ class ClassPrior:
         """Return the number added to the count of every class, None if the prior is not a smoothed count."""
         return None
 
+    def pseudo_counts(self, classes: Names, estimation: Estimation) -> Floats:
+        """[classes] numbers added to the counts of classes; 0 if the prior is not a smoothed count."""
+        return np.zeros(len(classes))
+
 
 @dataclass(frozen=True)
 class Empirical(ClassPrior):
@@ -64,13 +68,16 @@ class Smoothed(ClassPrior):
     prior: Prior
 
     def log_probability(self, classes: Names, weight: Floats, estimation: Estimation) -> Floats:
+        return log(share(weight + self.pseudo_counts(classes, estimation)))
+
+    def pseudo_counts(self, classes: Names, estimation: Estimation) -> Floats:
         pseudo = self.prior.pseudo_counts(estimation)
         if isinstance(pseudo, Mapping):
             if is_by_class(pseudo):
                 raise ValueError(f"{setting('class_prior')} is {self.prior!r}; give one number per class.")
             default = self.prior.default_count(estimation)
             pseudo = in_order(pseudo, classes.tolist(), "class_prior", default)
-        return log(share(weight + broadcast_counts(pseudo, weight.shape, "the classes")))
+        return broadcast_counts(pseudo, (len(classes),), "the classes")
 
     def pseudo_count(self, estimation: Estimation) -> float | None:
         pseudo = self.prior.pseudo_counts(estimation)

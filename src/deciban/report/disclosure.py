@@ -25,7 +25,7 @@ ROUNDED_SHARE = 0.01
 
 def common_words(classifier: Classifier) -> set[str]:
     """Return the words that at least FEWEST_ROWS training rows have, as far as that is known."""
-    return {w for block in classifier.statistics.blocks for w in block.words_of_documents(FEWEST_ROWS)}
+    return {w for block in classifier.counted.blocks for w in block.words_of_documents(FEWEST_ROWS)}
 
 
 def without_unknown_labels(result: Evaluation, known: Names) -> Evaluation:

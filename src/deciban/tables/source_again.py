@@ -48,6 +48,10 @@ class SourceAgain:
             return False
         return self._reopened is not None
 
+    @property
+    def can_be_reopened(self) -> bool:
+        return self.source.can_be_reopened
+
     def count(self, plan: JointPlan) -> JointCounts | None:
         if self._reopened is None:
             return None

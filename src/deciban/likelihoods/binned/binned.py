@@ -110,6 +110,13 @@ class Binned(Likelihood):
     def integrates_out(self, estimation: Estimation) -> bool:
         return self.shape is None and as_prior(self.prior).is_predictive(estimation)
 
+    @property
+    def is_generative(self) -> bool:
+        return self.shape is None and self.bins not in (MDL, AUTO)
+
+    def count_tables(self, statistics: Histogram, estimation: Estimation) -> list[Floats]:
+        return [column.counts for column in self.smoothed(statistics, estimation)]
+
     def draw(
         self, statistics: Histogram, estimation: Estimation, codes: Codes, rng: np.random.Generator
     ) -> list[Floats]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from deciban.arrays.tolerances import safe_divide
 from deciban.arrays.types import Floats, Longs
-from deciban.likelihoods.mixtures import Mixture, mixtures
+from deciban.likelihoods.mixtures import FamilyMixture, mixtures
 from deciban.likelihoods.smoothed_counts import refuse_priors_of_classes
 from deciban.likelihoods.words.weights import MOST_LIFTS, Weights, log_or_zero, mean_entry
 from deciban.priors.by_value import SparsePseudoCounts
@@ -142,7 +142,7 @@ class FamilyWords:
             self.weights[c], counts, Levels(self.wholes.of_class[c], self.wholes.of_family[f], whole), self.even_events
         )
 
-    def workings(self, word: int, power: float = 1) -> tuple[Mixture, ...]:
+    def workings(self, word: int, power: float = 1) -> tuple[FamilyMixture, ...]:
         """Return the calculation of P(word | class) in every class, to a power."""
         words = np.array([word])
         counts, wholes = (Levels(*(each[0] for each in levels)) for levels in self.levels(words))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -17,14 +16,14 @@ from deciban.arrays.types import Codes, Floats, Longs
 from deciban.likelihoods.base import Information, Likelihood
 from deciban.likelihoods.factors import Factors, ScoredRow
 from deciban.likelihoods.fitted import FittedColumns
+from deciban.likelihoods.generative import WordShares
 from deciban.likelihoods.inspection import Inspection
 from deciban.likelihoods.left_out import LeftOut
-from deciban.likelihoods.multinomial import bag_density
 from deciban.likelihoods.parameters import ParameterTable
 from deciban.likelihoods.scale_values import ColumnValues, ScaledColumns
 from deciban.likelihoods.words.drawing import Lengths, document_drawing, draw_documents, refuse_to_draw
 from deciban.likelihoods.words.factors import word_factors
-from deciban.likelihoods.words.family_words import shared_words
+from deciban.likelihoods.words.generative import generative_words, word_shares, word_tables
 from deciban.likelihoods.words.informative import strongest_words, word_information, word_inspection
 from deciban.likelihoods.words.left_out_scores import left_out_scores
 from deciban.likelihoods.words.positions import (
@@ -34,23 +33,18 @@ from deciban.likelihoods.words.positions import (
     position_tables,
 )
 from deciban.likelihoods.words.recipes import ngram_variants, recipe_ladders
-from deciban.likelihoods.words.selection import find_selected, fixed_vocabulary, inverse_frequency, mean_length
+from deciban.likelihoods.words.scoring import word_scorer
+from deciban.likelihoods.words.selection import find_selected, fixed_vocabulary, inverse_frequency
 from deciban.likelihoods.words.settings import LIFT, POSITION, SHARE, check_settings
 from deciban.likelihoods.words.table import word_table
 from deciban.likelihoods.words.weights import (
-    Weights,
-    bag_weights,
-    complement_weights,
-    lift_weights,
     mean_entry,
-    presence_weights,
-    set_weights,
 )
 from deciban.likelihoods.words.word_priors import prior_terms, pseudo_counts, set_pseudo_counts, with_checked_prior
 from deciban.priors.by_value import SparsePseudoCounts
 from deciban.priors.estimation import AUTO, Estimation
 from deciban.priors.priors import PriorLike, as_prior
-from deciban.scorers.words import DocumentScorer, WordPolya, WordScorer
+from deciban.scorers.words import DocumentScorer, WordPolya
 from deciban.statistics import WordCounts
 from deciban.statistics.words import WordValues
 
@@ -159,10 +153,23 @@ class Words(Likelihood):
         if self.model == POSITION:
             return position_scorer(self, statistics, estimation)
         counts, gain = self.counted_words(statistics)
-        scorer = self._scorer(counts, gain, estimation)
+        scorer = word_scorer(self, counts, gain, estimation)
         if not self.is_predictive(estimation):
             return scorer
         return WordPolya(scorer, counts, self.pseudo_counts(counts, estimation))
+
+    @property
+    def is_generative(self) -> bool:
+        return self.model != POSITION and not self.is_comparison and not self.transform and self.evidence == SHARE
+
+    def generative_default(self, classes: int) -> Words:
+        return generative_words(self, classes) if self.evidence == AUTO else self
+
+    def count_tables(self, statistics: WordCounts, estimation: Estimation) -> list[Floats]:
+        return word_tables(self, statistics, estimation)
+
+    def word_shares(self, statistics: WordCounts, estimation: Estimation) -> WordShares | None:
+        return word_shares(self, statistics, estimation)
 
     def count_parameters(self, statistics: WordCounts, estimation: Estimation) -> int:
         if self.model == POSITION:
@@ -188,29 +195,9 @@ class Words(Likelihood):
         statistics = self.with_vocabulary(statistics)
         return statistics.take(self.selected(statistics))
 
-    def _scorer(self, counts: WordCounts, gain: Floats | None, estimation: Estimation) -> WordScorer:
-        shared, is_set, present = shared_words(self, counts, estimation), self.model == "set", None
-        if shared is not None:
-            weights, impossible = shared.set_weights() if is_set else shared.bag_weights()
-            present = shared.bag_weights() if is_set else None
-        else:
-            weights, impossible = self._weights(counts, estimation)
-            present = presence_weights(counts, *self.set_counts(counts, estimation)) if is_set else None
-        is_density = self._is_bag and self.model == "bag"
-        free = partial(bag_density, length=mean_length(counts)) if is_density else None
-        return WordScorer(counts.vocabulary, counts.frequency, weights, self.values, gain, impossible, free, present)
-
     def family_obstacle(self) -> str:
         can_share = not self.is_comparison and self.model != POSITION
         return "" if can_share else "Words() as a bag or a set, with the default evidence and without complement"
-
-    def _weights(self, counts: WordCounts, estimation: Estimation) -> Weights:
-        if self.model == "set":
-            return set_weights(counts, *self.set_counts(counts, estimation))
-        pseudo = self.pseudo_counts(counts, estimation)
-        if self.is_lift:
-            return lift_weights(counts, pseudo.rest, self.neutral), None
-        return (complement_weights(counts, pseudo, self.norm), None) if self.complement else bag_weights(counts, pseudo)
 
     def pseudo_counts(self, counts: WordCounts, estimation: Estimation) -> SparsePseudoCounts:
         """Return the pseudo-counts of the words in ``counts``; for lifts it is one for all words, in their unit."""
@@ -249,6 +236,11 @@ class Words(Likelihood):
     def _is_bag(self) -> bool:
         """Whether it is a density of draws, whose probabilities can be integrated out."""
         return self.model in ("bag", "binary") and not self.is_comparison and not self.transform
+
+    @property
+    def is_density(self) -> bool:
+        """Whether it is a density of draws of words that may occur several times."""
+        return self._is_bag and self.model == "bag"
 
     def is_predictive(self, estimation: Estimation) -> bool:
         """Return whether the probabilities of words are integrated out."""

@@ -1,0 +1,1 @@
+"""Learning from rows without labels: expectation-maximisation (EM), its weight next to labelled rows, and mixtures."""
