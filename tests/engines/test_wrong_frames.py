@@ -10,6 +10,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::FutureWarning"),
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
     pytest.mark.filterwarnings("ignore::deciban.errors.MissingLabelWarning"),
+    pytest.mark.filterwarnings("ignore::deciban.errors.PriorWarning"),
 ]
 
 ROWS = mixed_rows(60)[["number", "colour", "id", "label"]]
@@ -90,6 +91,7 @@ def test_what_needs_rows_here_says_so(engine):  # noqa: F811
         lambda: nb.evidence(frame),
         lambda: nb.log_likelihood(frame),
         lambda: with_families.predict_family(frame),
+        lambda: model().fit(ROWS, "label", unlabelled=frame),
         lambda: nb.explain(frame, favour="p"),
     ):
         with pytest.raises(ValueError, match="frame lies on a cluster"):

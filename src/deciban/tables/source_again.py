@@ -50,7 +50,7 @@ class SourceAgain:
 
     @property
     def can_be_reopened(self) -> bool:
-        return self.source.can_be_reopened
+        return self.source.can_be_reopened and self.source.gives_rows
 
     def count(self, plan: JointPlan) -> JointCounts | None:
         if self._reopened is None:
