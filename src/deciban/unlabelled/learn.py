@@ -23,13 +23,11 @@ from deciban.priors.estimation import AUTO
 from deciban.scorers.posterior import softmax
 from deciban.statistics import Statistics
 from deciban.terminal.progress import show_steps
-from deciban.unlabelled.em import Batches, Stopping, chained, iterate, scored_batches
+from deciban.unlabelled.em import Batches, chained, iterate, scored_batches
 from deciban.unlabelled.temperature import evidence_temperature
 from deciban.unlabelled.weight import ChosenWeight, choose_weight
 from deciban.unlabelled.word_matrix import WordMatrix
 
-# EM over texts stops early: the accuracy on posts is best before the objective has settled.
-TEXT_STOPPING = Stopping(tolerance=1e-3)
 # Probabilities of rows without labels that are kept, at most: 128 MB.
 KEPT_CELLS = 1 << 24
 # Labelled rows that the weight is chosen on, at most, where no sample is kept.
@@ -83,10 +81,7 @@ def learn_unlabelled(
             if not chosen.weight:
                 _warn_of_no_weight(chosen)
                 return None
-        stopping = TEXT_STOPPING if ready.reads_texts_alone else Stopping()
-        found = iterate(
-            core, rows, chosen.weight, temperature, stopping, announce=lambda share: announce("EM", share)
-        )
+        found = iterate(core, rows, chosen.weight, temperature, announce=lambda share: announce("EM", share))
         announce("counting them", 1.0)
         return choose(replace(ready, expected=count_expected(ready, batches, found, rows, chosen.losses)))
 
