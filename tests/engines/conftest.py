@@ -7,6 +7,9 @@ import warnings
 
 import pytest
 
+# Programs that tests start in processes of their own.
+collect_ignore = ["connect_session.py", "executor_session.py"]
+
 
 @pytest.fixture(scope="session")
 def spark():
