@@ -127,10 +127,11 @@ def score_fasttext(split: Split, ngrams: NGrams) -> Scores | None:
         begin = time.process_time()
         model = fasttext.train_supervised(str(path), wordNgrams=ngrams[1], verbose=0)
         seconds = time.process_time() - begin
-    found, probability = model.predict([" ".join(text.split()) for text in split.x_test], k=-1)
     scores = np.zeros((len(split.x_test), len(classes)))
-    for row, (labels, values) in enumerate(zip(found, probability)):
-        scores[row, [int(label.removeprefix("__label__")) for label in labels]] = values
+    for row, text in enumerate(split.x_test):
+        # The method for several texts repeats the first probability under NumPy 2.
+        for probability, label in model.f.predict(" ".join(text.split()) + "\n", -1, 0.0, "strict"):
+            scores[row, int(label.removeprefix("__label__"))] = probability
     return Scores(scores, classes, True, seconds)
 
 
