@@ -9,7 +9,7 @@ that deciban has chosen, and fastText reads as long n-grams:
 - logistic regression on values that are multiplied by the log-odds of naive Bayes, one class against the rest (Wang and
   Manning 2012, with smoothing 1 and C = 1);
 - LinearSVC on tf-idf with its default settings, which has no probabilities;
-- fastText with its default settings, if the package fasttext-wheel is installed.
+- fastText with its default settings on shuffled rows, if the package fasttext-wheel is installed. It keeps capitals.
 """
 
 from __future__ import annotations
@@ -121,9 +121,10 @@ def score_fasttext(split: Split, ngrams: NGrams) -> Scores | None:
     except ImportError:
         return None
     classes, codes = np.unique(split.y, return_inverse=True)
+    order = np.random.default_rng(0).permutation(len(codes))  # it learns in the order of the lines
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "train.txt"
-        path.write_text("".join(f"__label__{c} {' '.join(text.split())}\n" for c, text in zip(codes, split.x)))
+        path.write_text("".join(f"__label__{codes[i]} {' '.join(split.x[i].split())}\n" for i in order))
         begin = time.process_time()
         model = fasttext.train_supervised(str(path), wordNgrams=ngrams[1], verbose=0)
         seconds = time.process_time() - begin
