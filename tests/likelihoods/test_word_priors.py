@@ -329,3 +329,12 @@ def test_numbers_belong_to_the_words_of_an_array_or_a_tuple():
         assert np.array_equal(fit(db.Words(vocabulary=vocabulary, prior=[3.0, 1.0])).predict_proba(NEW), expected)
     named = db.Words(vocabulary=["at", "free"], prior={"free": 3.0, "at": 1.0})
     np.testing.assert_allclose(fit(named).predict_proba(NEW), expected, rtol=1e-14)
+
+
+def test_a_class_without_any_count_or_prior_has_equally_likely_words():
+    words = db.Words(ngrams=(2, 2), prior={"green blue": 0.0, "never red": 0.0, "red green": 0.0})
+    nb = db.NaiveBayes(words, estimate="predictive", alpha=1.0).fit([""], ["spam"])
+    assert nb.log_likelihood(["green blue"], ["spam"]).tolist() != [np.nan]
+    evidence = nb._fitted().model.parts[0].scorer.word_evidence("green blue never red")[1]
+    np.testing.assert_allclose(evidence, -np.log(3))
+    assert nb.explain(["green blue never red"])[0].decision == "spam"

@@ -307,6 +307,11 @@ class WordPolya(DocumentScorer):
         """Words of each class, with the pseudo-counts."""
         return self.counts.by_class() + self.pseudo.sums(len(self.counts.vocabulary))
 
+    @property
+    def _log_words(self) -> float:
+        """The logarithm of the number of words, which are equally likely in a class without any count."""
+        return float(np.log(max(1, len(self.counts.vocabulary))))
+
     def _smoothed(self, words: Longs) -> Floats:
         """[words × classes] counts of some words, with the pseudo-counts."""
         return self.counts.of_words(words) + self.pseudo.of_values(words)
@@ -315,6 +320,9 @@ class WordPolya(DocumentScorer):
         rows, words, values = self.finder.rows(x.texts(0)).entries()
         n = np.bincount(rows, values, len(out))
         for c in range(self.classes):
+            if not self._class_counts[c] > 0:
+                out[:, c] -= n * self._log_words
+                continue
             count = self.counts.of_class(c)
             count += self.pseudo.of_class(c, len(count))
             drawn = np.bincount(rows, log_rising(count[words], values), len(out))
@@ -327,15 +335,17 @@ class WordPolya(DocumentScorer):
         n = values.sum()
         words = words.astype(np.int64)
         length = log_rising(self._class_counts, n)
-        added = log_rising(self._smoothed(words), values[:, None]) - values[:, None] / max(n, 1.0) * length
-        return words, added
+        with np.errstate(invalid="ignore"):
+            added = log_rising(self._smoothed(words), values[:, None]) - values[:, None] / max(n, 1.0) * length
+        return words, np.where(self._class_counts > 0, added, -values[:, None] * self._log_words)
 
     def single_word_scores(self, words: Longs) -> Floats:
-        return log_rising(self._smoothed(words), 1.0) - log_rising(self._class_counts, 1.0)
+        return self.log_probability(words)
 
     def log_probability(self, words: Longs) -> Floats:
         """[words × classes] log P of a document that is this word alone: the logarithm of the mean of θ."""
-        return log(self._smoothed(words)) - log(np.maximum(self._class_counts, TINY))
+        shares = log(self._smoothed(words)) - log(np.maximum(self._class_counts, TINY))
+        return np.where(self._class_counts > 0, shares, -self._log_words)
 
     def class_free(self, x: Frame) -> Floats:
         return self.finder.class_free(x)
